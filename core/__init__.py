@@ -1,0 +1,1 @@
+"""The library: stores, retrieval, explanation. No Qt, no words of the window."""

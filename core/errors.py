@@ -1,0 +1,111 @@
+"""The one error table: code, whose fault it is, exit code. Texts are made where the fault is found.
+
+An error the user can act on is `refused`; something broken is `failed`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+type JsonValue = bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None
+
+
+class ErrorCode(StrEnum):
+    """Closed list of reasons; docs/notices.md describes each."""
+
+    USAGE = "usage"
+    NO_STORE = "no_store"
+    NOT_A_FILE = "not_a_file"
+    EMPTY_FILE = "empty_file"
+    NOT_A_DATABASE = "not_a_database"
+    NOT_A_STORE = "not_a_store"
+    NOT_READABLE = "not_readable"
+    WAL_NEEDS_COPY = "wal_needs_copy"
+    DAMAGED = "damaged"
+    STORE_IO = "store_io"
+    STORE_FAILED = "store_failed"
+    STORE_BUSY = "store_busy"
+    STORE_CHANGED = "store_changed"
+    INTERRUPTED = "interrupted"
+    REINDEXING = "reindexing"
+    BAD_META = "bad_meta"
+    SCHEMA_INCOMPATIBLE = "schema_incompatible"
+    BAD_CONFIG = "bad_config"
+    NOT_FOUND = "not_found"
+    AMBIGUOUS = "ambiguous"
+    NO_ARTIFACT = "no_artifact"
+    ARTIFACT_DAMAGED = "artifact_damaged"
+    ENCODER_FAILED = "encoder_failed"
+    BAD_VECTOR = "bad_vector"
+    FOLDER_NOT_EMPTY = "folder_not_empty"
+    INCOMPLETE = "incomplete"
+
+
+class Blame(StrEnum):
+    """Who can do something about an error."""
+
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+_REFUSED_EXIT = 3
+_BROKEN_EXIT = 4
+_EXITS: Mapping[ErrorCode, int] = MappingProxyType(
+    {
+        ErrorCode.USAGE: 2,
+        ErrorCode.AMBIGUOUS: 2,
+        ErrorCode.BAD_VECTOR: 2,
+        ErrorCode.FOLDER_NOT_EMPTY: 2,
+        ErrorCode.NOT_FOUND: _REFUSED_EXIT,
+        ErrorCode.REINDEXING: _REFUSED_EXIT,
+        ErrorCode.SCHEMA_INCOMPATIBLE: _REFUSED_EXIT,
+        ErrorCode.NO_ARTIFACT: _REFUSED_EXIT,
+        ErrorCode.INCOMPLETE: _REFUSED_EXIT,
+        ErrorCode.STORE_BUSY: 5,
+        ErrorCode.INTERRUPTED: 130,
+    }
+)
+_FAILED = frozenset(
+    {
+        ErrorCode.DAMAGED,
+        ErrorCode.STORE_IO,
+        ErrorCode.STORE_FAILED,
+        ErrorCode.SCHEMA_INCOMPATIBLE,
+        ErrorCode.ARTIFACT_DAMAGED,
+        ErrorCode.ENCODER_FAILED,
+    }
+)
+
+
+class GenizahError(Exception):
+    """Say in one sentence what went wrong, with which file or field, and what to do.
+
+    `message` is that sentence; `reason` a short machine word inside the code (may be None);
+    `path` the file concerned; `fields` the code's payload, JSON-ready.
+    """
+
+    def __init__(
+        self,
+        code: ErrorCode,
+        message: str,
+        *,
+        path: str | None = None,
+        reason: str | None = None,
+        fields: Mapping[str, JsonValue] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.path = path
+        self.reason = reason
+        self.fields: dict[str, JsonValue] = dict(fields or {})
+
+    @property
+    def blame(self) -> Blame:
+        """Tell a refusal the user can act on from a failure worth reporting."""
+        return Blame.FAILED if self.code in _FAILED else Blame.REFUSED
+
+    @property
+    def exit_code(self) -> int:
+        """Return the process exit code of spec cli.md: 2 usage, 3 refused, 4 broken, 5 busy."""
+        return _EXITS.get(self.code, _BROKEN_EXIT)

@@ -1,0 +1,1 @@
+"""Why a memory ranked where it did."""

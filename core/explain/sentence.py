@@ -1,0 +1,104 @@
+"""The plain sentence that comes before the numbers. English; every word of it comes from data."""
+
+from core.explain.explanation import Explanation, Neighbour
+from core.readmodels import State
+from core.retrieval.ranking import OrderKey
+
+_ORDINALS = (
+    "First",
+    "Second",
+    "Third",
+    "Fourth",
+    "Fifth",
+    "Sixth",
+    "Seventh",
+    "Eighth",
+    "Ninth",
+    "Tenth",
+)
+_SHORT = 8
+_KEY_WORDS = {
+    OrderKey.SCORE: "by its score",
+    OrderKey.BEST_RANK: "by its better single rank (the scores are equal)",
+    OrderKey.TIER: "because long-term memories come before journal ones (scores and ranks equal)",
+    OrderKey.CREATED_AT: "because it is newer (scores, ranks and tiers equal)",
+    OrderKey.UUID: "by uuid alone (everything else is equal)",
+    OrderKey.REPAIR: "because a replacement always comes before what it replaced",
+}
+
+
+def short(uuid: str) -> str:
+    """Return the first eight characters, as people quote a memory."""
+    return uuid[:_SHORT]
+
+
+def ordinal(position: int) -> str:
+    """Return 'Third' for 3, '#23' beyond the tenth."""
+    return _ORDINALS[position - 1] if position <= len(_ORDINALS) else f"#{position}"
+
+
+def _found(e: Explanation) -> str:
+    if e.dense is not None and e.lexical is not None:
+        return f"both arms found it (words #{e.lexical.rank}, meaning #{e.dense.rank})"
+    if e.lexical is not None:
+        if e.dense_reason is not None:
+            return f"the word search found it (#{e.lexical.rank}); the meaning search did not run"
+        return f"only the word search found it (#{e.lexical.rank})"
+    rank = e.dense.rank if e.dense is not None else 0
+    if e.lexical_reason is not None:
+        return f"the meaning search found it (#{rank}); the word search did not run"
+    return f"only the meaning search found it (#{rank})"
+
+
+def _factor(e: Explanation) -> str:
+    half = 0.5
+    return "halved" if e.demotion.factor == half else f"multiplied by {e.demotion.factor!r}"
+
+
+def _demoted(e: Explanation) -> str | None:
+    if e.demotion.state is State.LIVE:
+        return None
+    if e.demotion.state is State.SUPERSEDED:
+        cause = f"it was replaced by {short(e.superseded_by or '')}"
+    else:
+        cause = "it was retired"
+    would = ordinal(e.demotion.position_if_live).lower()
+    if e.demotion.position_if_live == e.position:
+        return f"{cause} and its score is {_factor(e)}, which costs it no place"
+    return f"it would be {would} if it were live, but {cause} and its score is {_factor(e)}"
+
+
+def _moved(e: Explanation) -> str | None:
+    if e.repair.moved == 0:
+        return None
+    places = abs(e.repair.moved)
+    noun = "place" if places == 1 else "places"
+    if e.repair.moved > 0:
+        who = f" it overtook {short(e.repair.because_of)}" if e.repair.because_of else ""
+        return f"putting replacements first moved it up {places} {noun}:{who}".rstrip(":")
+    who = f" below its replacement {short(e.repair.because_of)}" if e.repair.because_of else ""
+    return f"putting replacements first moved it down {places} {noun}{who}"
+
+
+def _key(neighbour: Neighbour | None) -> str | None:
+    if neighbour is None or neighbour.key is OrderKey.SCORE:
+        return None
+    return f"#{neighbour.position} stands above it {_above_words(neighbour.key)}"
+
+
+def _above_words(key: OrderKey) -> str:
+    return _KEY_WORDS[key]
+
+
+def _cut(e: Explanation) -> str | None:
+    if e.cut.inside:
+        return None
+    return f"it is below the cut of {e.cut.limit}, so the agent does not see it"
+
+
+def plain_sentence(e: Explanation) -> str:
+    """Say in one sentence why the row stands where it does."""
+    parts = [_demoted(e), _moved(e), _key(e.above), _cut(e)]
+    rest = "; ".join(p for p in parts if p)
+    head = f"{ordinal(e.position)} because {_found(e)}"
+    return f"{head}; {rest}." if rest else f"{head}."

@@ -1,0 +1,1 @@
+"""The agent's own search: query, arms, fusion, ranking."""

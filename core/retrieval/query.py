@@ -1,0 +1,89 @@
+"""Building the two queries of a search: terms for the lexical arm, a vector for the dense arm.
+
+Pure but for the encoder handed in; the store is asked in core/retrieval/retrieve.
+"""
+
+
+import unicodedata
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalQuery:
+    """The terms in selection order, those dropped by the cap, and the MATCH expression.
+
+    `expression` is None where no term survives: the lexical arm is then skipped.
+    """
+
+    terms: tuple[str, ...]
+    dropped: tuple[str, ...]
+
+    @property
+    def expression(self) -> str | None:
+        """Return the terms quoted and joined with OR, or None."""
+        if not self.terms:
+            return None
+        return " OR ".join('"' + t.replace('"', '""') + '"' for t in self.terms)
+
+
+def alphanumeric_runs(text: str) -> list[str]:
+    """Split into maximal runs of characters for which str.isalnum() is true."""
+    runs: list[str] = []
+    start: int | None = None
+    for i, character in enumerate(text):
+        if character.isalnum():
+            if start is None:
+                start = i
+        elif start is not None:
+            runs.append(text[start:i])
+            start = None
+    if start is not None:
+        runs.append(text[start:])
+    return runs
+
+
+def lexical_query(text: str, max_terms: int) -> LexicalQuery:
+    """Deduplicate the runs exactly, order by length descending (ties: first seen), cap."""
+    distinct = dict.fromkeys(alphanumeric_runs(text))
+    ordered = sorted(distinct, key=len, reverse=True)
+    return LexicalQuery(tuple(ordered[:max_terms]), tuple(ordered[max_terms:]))
+
+
+@dataclass(frozen=True, slots=True)
+class DenseQuery:
+    """What the dense arm asks with.
+
+    `vector` is little-endian float32 as the model returned it (or the store, for a search by a
+    memory). `tokens` counts the text alone before cutting; `kept` is the text that was embedded,
+    without the prefix; both are None where no text was embedded here.
+    """
+
+    vector: bytes
+    tokens: int | None = None
+    kept: str | None = None
+    truncated: bool | None = None
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedQuery:
+    """Both sides of one search. `text` is None for a search by a memory (`uuid`)."""
+
+    text: str | None
+    uuid: str | None
+    lexical: LexicalQuery
+    dense: DenseQuery | None
+    dense_reason: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.text is None) == (self.uuid is None):
+            raise ValueError("a query is a text or a memory")
+        if (self.dense is None) == (self.dense_reason is None):
+            raise ValueError("a query without a vector says why")
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether nothing is left without white space and format characters (category Cf)."""
+
+
+    return all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)

@@ -1,0 +1,197 @@
+"""The SQLite driver and the vector extension; the only module that imports the driver.
+
+One SQLite for every platform (sqlean.py) through aiosqlite's connector. Driver exceptions end here.
+"""
+
+import asyncio
+import importlib.util
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote
+
+import aiosqlite
+import sqlean
+
+from core.errors import ErrorCode, GenizahError
+from core.store.text import decode
+
+type SqlValue = int | float | str | bytes | None
+type Row = tuple[SqlValue, ...]
+
+_BUSY_PRIMARY = frozenset({5, 6})  # SQLITE_BUSY, SQLITE_LOCKED
+_DAMAGED_PRIMARY = frozenset({11, 26})  # SQLITE_CORRUPT, SQLITE_NOTADB
+_IO_PRIMARY = frozenset({10, 14, 15})  # SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL
+_INTERRUPT_PRIMARY = 9
+_DRAIN_STEP_S = 0.002
+
+
+def vec0_path() -> Path | None:
+    """Return the path of the vec0 library, or None where it is not installed.
+
+    The package is not imported for it: its import drags numpy in.
+    """
+    spec = importlib.util.find_spec("sqlite_vec")
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent
+    found = sorted(p for p in folder.glob("vec0.*") if p.suffix in {".so", ".dylib", ".dll"})
+    return found[0] if found else None
+
+
+def sqlite_version() -> str:
+    """Return the version of the SQLite library that the driver carries."""
+    return str(sqlean.sqlite_version)
+
+
+def file_uri(path: Path, *, mode: str, immutable: bool = False) -> str:
+    """Return `path` as a proper SQLite file URI: `#`, `?`, `%`, spaces are ordinary."""
+    text = path.absolute().as_posix()
+    encoded = quote(text, safe="/:")
+    if not encoded.startswith("/"):
+        encoded = "/" + encoded
+    return f"file://{encoded}?mode={mode}" + ("&immutable=1" if immutable else "")
+
+
+def explain_driver_error(error: sqlean.Error, path: str) -> GenizahError:
+    """Turn a driver exception into one of ours, naming the file."""
+    primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    said = str(error)
+    fields = {"driver": said, "sqlite_code": getattr(error, "sqlite_errorname", None)}
+    if primary in _BUSY_PRIMARY:
+        code, text = ErrorCode.STORE_BUSY, f"The store {path} is busy; try again in a moment."
+    elif primary in _DAMAGED_PRIMARY:
+        code = ErrorCode.DAMAGED
+        text = f"The database {path} is damaged ({said}); nothing was written. Work on a copy."
+    elif primary in _IO_PRIMARY:
+        code = ErrorCode.STORE_IO
+        text = (
+            f"The file {path} could not be read ({said}); if it lies on a network folder, "
+            "open a local copy."
+        )
+    elif primary == _INTERRUPT_PRIMARY:
+        code, text = ErrorCode.INTERRUPTED, "The query was interrupted."
+    else:
+        code, text = ErrorCode.STORE_FAILED, f"The store {path} could not be read: {said}."
+    return GenizahError(code, text, path=path, fields=fields)
+
+
+def _connector(uri: str, *, vec0: Path | None, prepare: Sequence[str]) -> Callable[[], object]:
+    def connect() -> object:
+        raw = sqlean.connect(uri, uri=True, isolation_level=None, timeout=0)
+        try:
+            raw.text_factory = decode
+            if vec0 is not None:
+                raw.enable_load_extension(True)
+                raw.load_extension(str(vec0.with_suffix("")))
+                raw.enable_load_extension(False)
+            for statement in prepare:
+                raw.execute(statement)
+        except BaseException:
+            raw.close()
+            raise
+        return raw
+
+    return connect
+
+
+class Connection:
+    """One SQLite connection on a thread of its own, with our errors and cancellable statements.
+
+    A cancelled caller interrupts the statement it waited for, so that the next one starts at once.
+    """
+
+    def __init__(self, inner: aiosqlite.Connection, path: str) -> None:
+        self._inner = inner
+        self._path = path
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        immutable: bool = False,
+        vec0: Path | None = None,
+        prepare: Sequence[str] = (),
+    ) -> Self:
+        """Connect read-only and run `prepare`; a failure leaves no thread and no handle behind."""
+        uri = file_uri(path, mode="ro", immutable=immutable)
+        # aiosqlite's annotation names the standard library's class; any DB-API connection does.
+        inner = aiosqlite.Connection(
+            _connector(uri, vec0=vec0, prepare=prepare),  # type: ignore[arg-type]
+            iter_chunk_size=256,
+        )
+        try:
+            await inner
+        except sqlean.Error as error:
+            raise explain_driver_error(error, str(path)) from error
+        return cls(inner, str(path))
+
+    @property
+    def path(self) -> str:
+        """The database file, as it was opened."""
+        return self._path
+
+    async def rows(self, sql: str, parameters: Sequence[SqlValue] = ()) -> list[Row]:
+        """Run one statement and return all its rows.
+
+        Raises GenizahError. On cancellation the statement is interrupted and has ended when the
+        CancelledError leaves, so that an interrupt can never hit the next statement.
+        """
+        try:
+            return [tuple(r) for r in await self._inner.execute_fetchall(sql, parameters)]
+        except asyncio.CancelledError:
+            await self._drain()
+            raise
+        except sqlean.Error as error:
+            raise explain_driver_error(error, self._path) from error
+
+    async def row(self, sql: str, parameters: Sequence[SqlValue] = ()) -> Row | None:
+        """Run one statement and return its first row, or None."""
+        found = await self.rows(sql, parameters)
+        return found[0] if found else None
+
+    async def value(self, sql: str, parameters: Sequence[SqlValue] = ()) -> SqlValue:
+        """Run one statement and return the first column of its first row, or None."""
+        found = await self.row(sql, parameters)
+        return found[0] if found else None
+
+    async def count(self, sql: str, parameters: Sequence[SqlValue] = ()) -> int:
+        """Run one counting statement and return its integer."""
+        found = await self.value(sql, parameters)
+        if not isinstance(found, int):
+            raise TypeError(f"not a count: {found!r}")
+        return found
+
+    async def data_version(self) -> int:
+        """Return SQLite's counter of foreign commits; comparable on this connection only."""
+        return await self.count("PRAGMA data_version")
+
+    async def interrupt(self) -> None:
+        """Stop the running statement, if any; safe from any task."""
+        await self._inner.interrupt()
+
+    async def close(self) -> None:
+        """Close the connection and end its thread; a running statement is interrupted."""
+        if self._closed:
+            return
+        self._closed = True
+        await self._drain()
+        await self._inner.close()
+
+    async def _drain(self) -> None:
+        """Interrupt until everything queued so far has ended.
+
+        One interrupt is not enough: it may come before the thread has taken the statement up.
+        """
+        probe = asyncio.create_task(self._probe())
+        while not probe.done():
+            await self._inner.interrupt()
+            await asyncio.wait({probe}, timeout=_DRAIN_STEP_S)
+
+    async def _probe(self) -> None:
+        # Interrupted itself, it still proves that everything before it has ended.
+        with suppress(sqlean.OperationalError):
+            await self._inner.execute_fetchall("SELECT 1")

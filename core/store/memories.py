@@ -1,0 +1,162 @@
+"""Reading rows of `memory`: heads without content, whole rows, pages newest first, lineage, counts.
+
+Callers hold the transaction where several reads must agree.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from core.errors import ErrorCode, GenizahError
+from core.readmodels import LineageStep, MemoryDetail, MemoryHead, StateCounts
+from core.store.connection import Connection, Row, SqlValue
+from core.store.text import is_damaged
+
+HEAD_COLUMNS = (
+    "m.rowid, m.uuid, m.tier, m.gist, m.active, m.superseded_by, m.version, m.created_at, "
+    "m.updated_at, m.session_id, m.token_count"
+)
+HEAD_WIDTH = 11
+_UUID_LENGTH = 36
+_MIN_PREFIX = 4
+_LINEAGE_LIMIT = 1024
+
+
+def _text(value: SqlValue) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else str(value)
+
+
+def _optional(value: SqlValue) -> str | None:
+    return None if value is None else _text(value)
+
+
+def head_of(row: Row) -> MemoryHead:
+    """Build a head from the columns HEAD_COLUMNS; odd values are kept readable, never raised."""
+    rowid, uuid, tier, gist, active, by, version, created, updated, session, tokens = row
+    if not isinstance(rowid, int):
+        raise TypeError("memory.rowid is an integer primary key")
+    return MemoryHead(
+        rowid=rowid,
+        uuid=_text(uuid),
+        tier=_text(tier),
+        gist=_text(gist),
+        active=active == 1,
+        superseded_by=_optional(by),
+        version=version if isinstance(version, int) and version >= 1 else None,
+        created_at=_text(created),
+        updated_at=_text(updated),
+        session_id=_optional(session),
+        token_count=tokens if isinstance(tokens, int) else None,
+    )
+
+
+async def heads_by_uuid(connection: Connection, uuids: Iterable[str]) -> dict[str, MemoryHead]:
+    """Return the heads of the named rows; a missing uuid is simply absent."""
+    wanted = json.dumps(list(uuids))
+    rows = await connection.rows(
+        f"SELECT {HEAD_COLUMNS} FROM json_each(?) j JOIN memory m ON m.uuid = j.value", (wanted,)
+    )
+    return {h.uuid: h for h in map(head_of, rows)}
+
+
+async def heads_by_rowid(connection: Connection, rowids: Sequence[int]) -> list[MemoryHead]:
+    """Return the heads of the named rows in the order asked; a vanished row is left out."""
+    rows = await connection.rows(
+        f"SELECT {HEAD_COLUMNS} FROM json_each(?) j JOIN memory m ON m.rowid = j.value",
+        (json.dumps(list(rowids)),),
+    )
+    found = {h.rowid: h for h in map(head_of, rows)}
+    return [found[r] for r in rowids if r in found]
+
+
+async def rowids_newest_first(connection: Connection) -> list[int]:
+    """Return every rowid, by created_at descending, then uuid."""
+    rows = await connection.rows("SELECT rowid FROM memory ORDER BY created_at DESC, uuid ASC")
+    return [r[0] for r in rows if isinstance(r[0], int)]
+
+
+async def detail(connection: Connection, uuid: str) -> MemoryDetail | None:
+    """Return one whole row, or None where there is no such uuid."""
+    row = await connection.row(
+        f"SELECT {HEAD_COLUMNS}, m.content FROM memory m WHERE m.uuid = ?", (uuid,)
+    )
+    if row is None:
+        return None
+    head, content = head_of(row[:HEAD_WIDTH]), _text(row[HEAD_WIDTH])
+    return MemoryDetail(head, content, is_damaged(head.gist) or is_damaged(content))
+
+
+async def counts(connection: Connection) -> StateCounts:
+    """Count the rows by state."""
+    row = await connection.row(
+        "SELECT count(*) FILTER (WHERE active = 1), "
+        "count(*) FILTER (WHERE active = 0 AND superseded_by IS NOT NULL), "
+        "count(*) FILTER (WHERE active = 0 AND superseded_by IS NULL) "
+        "FROM memory"
+    )
+    live, superseded, retired = row or (0, 0, 0)
+    if not (isinstance(live, int) and isinstance(superseded, int) and isinstance(retired, int)):
+        raise TypeError("counts are integers")
+    return StateCounts(live, superseded, retired)
+
+
+async def resolve_uuid(connection: Connection, text: str) -> str:
+    """Resolve a full uuid or a unique prefix of four or more characters.
+
+    Raises GenizahError(NOT_FOUND) or GenizahError(AMBIGUOUS), both naming the prefix.
+    """
+    if await connection.value("SELECT 1 FROM memory WHERE uuid = ?", (text,)):
+        return text
+    if len(text) < _MIN_PREFIX:
+        raise GenizahError(
+            ErrorCode.AMBIGUOUS,
+            f"{text!r} is too short to name a memory; give at least {_MIN_PREFIX} characters.",
+            path=connection.path,
+            fields={"uuid": text},
+        )
+    rows = await connection.rows(
+        "SELECT uuid FROM memory WHERE substr(uuid, 1, ?) = ? ORDER BY uuid LIMIT 3",
+        (len(text), text),
+    )
+    if not rows:
+        raise GenizahError(
+            ErrorCode.NOT_FOUND,
+            f"There is no memory {text} in {connection.path}.",
+            path=connection.path,
+            fields={"uuid": text},
+        )
+    if len(rows) > 1:
+        raise GenizahError(
+            ErrorCode.AMBIGUOUS,
+            f"More than one memory begins with {text}; give more characters.",
+            path=connection.path,
+            fields={"uuid": text, "matches": [_text(r[0]) for r in rows]},
+        )
+    return _text(rows[0][0])
+
+
+async def successors(connection: Connection, uuid: str) -> list[LineageStep]:
+    """Follow superseded_by from `uuid`, nearest first; a cycle or a missing row ends the walk."""
+    seen = {uuid}
+    found: list[LineageStep] = []
+    heads = await heads_by_uuid(connection, (uuid,))
+    at = heads.get(uuid)
+    while at is not None and at.superseded_by is not None and len(found) < _LINEAGE_LIMIT:
+        after = at.superseded_by
+        at = None if after in seen else (await heads_by_uuid(connection, (after,))).get(after)
+        found.append(LineageStep(after, at))
+        if after in seen:
+            break
+        seen.add(after)
+    return found
+
+
+async def predecessors(connection: Connection, uuid: str) -> list[MemoryHead]:
+    """Return the rows directly replaced by `uuid`, by created_at, then uuid."""
+    rows = await connection.rows(
+        f"SELECT {HEAD_COLUMNS} FROM memory m WHERE m.superseded_by = ? "
+        "ORDER BY m.created_at, m.uuid",
+        (uuid,),
+    )
+    return [head_of(r) for r in rows]

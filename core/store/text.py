@@ -1,0 +1,29 @@
+"""Text cells as stored: valid UTF-8 as it is, anything else kept reversibly and marked damaged."""
+
+
+def decode(raw: bytes) -> str:
+    """Decode one text cell without ever failing.
+
+    Encoded half surrogates come back as themselves, other invalid bytes as U+DC80..U+DCFF; both
+    are lone surrogates, so `is_damaged` tells them from every well-formed text.
+    """
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    try:
+        return raw.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return raw.decode("utf-8", "surrogateescape")
+
+
+def is_damaged(text: str) -> bool:
+    """Tell whether the stored bytes were not valid UTF-8."""
+    return any("\ud800" <= c <= "\udfff" for c in text) if not text.isascii() else False
+
+
+def well_formed(text: str) -> str:
+    """Return `text` with every lone surrogate replaced by U+FFFD, length unchanged."""
+    if text.isascii() or not is_damaged(text):
+        return text
+    return "".join("�" if "\ud800" <= c <= "\udfff" else c for c in text)

@@ -1,0 +1,1 @@
+"""Views, item models and delegates: read-models in, signals out."""
