@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.readmodels import MemoryHead
-from core.retrieval.query import is_blank
 from core.store import literal_scan
 from core.store.database import Reader
-from core.store.text import well_formed
+from core.store.text import is_blank, well_formed
 
 LITERAL_LIMIT = 200
 

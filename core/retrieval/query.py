@@ -3,8 +3,6 @@
 Pure but for the encoder handed in; the store is asked in core/retrieval/retrieve.
 """
 
-
-import unicodedata
 from dataclasses import dataclass
 
 
@@ -80,10 +78,3 @@ class PreparedQuery:
             raise ValueError("a query is a text or a memory")
         if (self.dense is None) == (self.dense_reason is None):
             raise ValueError("a query without a vector says why")
-
-
-def is_blank(text: str) -> bool:
-    """Tell whether nothing is left without white space and format characters (category Cf)."""
-
-
-    return all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)

@@ -25,6 +25,7 @@ _DAMAGED_PRIMARY = frozenset({11, 26})  # SQLITE_CORRUPT, SQLITE_NOTADB
 _IO_PRIMARY = frozenset({10, 14, 15})  # SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL
 _INTERRUPT_PRIMARY = 9
 _DRAIN_STEP_S = 0.002
+_BACKUP_PAGES = 1024
 
 
 def vec0_path() -> Path | None:
@@ -115,9 +116,13 @@ class Connection:
         immutable: bool = False,
         vec0: Path | None = None,
         prepare: Sequence[str] = (),
+        mode: str = "ro",
     ) -> Self:
-        """Connect read-only and run `prepare`; a failure leaves no thread and no handle behind."""
-        uri = file_uri(path, mode="ro", immutable=immutable)
+        """Connect and run `prepare`; a failure leaves no thread and no handle behind.
+
+        `mode` is "ro"; "rw" is for private copies. A file is never created.
+        """
+        uri = file_uri(path, mode=mode, immutable=immutable)
         # aiosqlite's annotation names the standard library's class; any DB-API connection does.
         inner = aiosqlite.Connection(
             _connector(uri, vec0=vec0, prepare=prepare),  # type: ignore[arg-type]
@@ -169,6 +174,14 @@ class Connection:
         """Return SQLite's counter of foreign commits; comparable on this connection only."""
         return await self.count("PRAGMA data_version")
 
+    async def backup(self, target: sqlean.Connection, pages: int) -> None:
+        """Copy the database into `target`, `pages` at a time. Raises GenizahError."""
+        try:
+            # aiosqlite names the standard library's class here too.
+            await self._inner.backup(target, pages=pages)  # type: ignore[arg-type]
+        except sqlean.Error as error:
+            raise explain_driver_error(error, self._path) from error
+
     async def interrupt(self) -> None:
         """Stop the running statement, if any; safe from any task."""
         await self._inner.interrupt()
@@ -195,3 +208,17 @@ class Connection:
         # Interrupted itself, it still proves that everything before it has ended.
         with suppress(sqlean.OperationalError):
             await self._inner.execute_fetchall("SELECT 1")
+
+
+async def backup(source: Connection, target: Path) -> None:
+    """Copy one consistent state of `source` into the existing empty file `target`.
+
+    The copy goes in steps of 1024 pages, each with a read lock of its own. Raises GenizahError.
+    """
+    raw = sqlean.connect(
+        file_uri(target, mode="rw"), uri=True, isolation_level=None, check_same_thread=False
+    )
+    try:
+        await source.backup(raw, _BACKUP_PAGES)
+    finally:
+        raw.close()

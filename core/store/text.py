@@ -1,5 +1,7 @@
 """Text cells as stored: valid UTF-8 as it is, anything else kept reversibly and marked damaged."""
 
+import unicodedata
+
 
 def decode(raw: bytes) -> str:
     """Decode one text cell without ever failing.
@@ -27,3 +29,8 @@ def well_formed(text: str) -> str:
     if text.isascii() or not is_damaged(text):
         return text
     return "".join("�" if "\ud800" <= c <= "\udfff" else c for c in text)
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether nothing is left without white space and format characters (category Cf)."""
+    return all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)

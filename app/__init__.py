@@ -1,0 +1,1 @@
+"""Wiring: event loop, controllers, actions, settings, command line."""

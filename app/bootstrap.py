@@ -1,0 +1,40 @@
+"""The composition root: what the commands and the window are built from. No Qt."""
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.open_store import OpenStore
+from core.clock import Clock, SystemClock
+from core.datadir import data_dir
+from core.retrieval.encoder import Encoder
+from core.retrieval.fastembed_encoder import load_encoder
+from core.store.location import StoreLocation, locate, locate_upwards
+
+
+@dataclass(frozen=True)
+class Services:
+    """Everything that comes from outside the program, handed down from here."""
+
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    clock: Clock = field(default_factory=SystemClock)
+    working_folder: Path = field(default_factory=Path.cwd)
+
+    @property
+    def data_dir(self) -> Path:
+        """Return the program's own data folder."""
+        return data_dir(self.environ)
+
+    def load_encoder(self, model: str) -> Encoder:
+        """Load a model; blocks. Raises GenizahError."""
+        return load_encoder(model, self.environ, self.data_dir / "model-cache")
+
+    def locate(self, path: Path | None) -> StoreLocation:
+        """Resolve a named store, or look upwards from the working folder."""
+        return locate_upwards(self.working_folder) if path is None else locate(path)
+
+    async def open_store(self, path: Path | None, executor: Executor | None = None) -> OpenStore:
+        """Open a store by path, or the nearest one above. Raises GenizahError."""
+        return await OpenStore.open(self.locate(path), self.environ, executor)

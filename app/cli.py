@@ -1,0 +1,77 @@
+"""Running one command: dispatch, exit code, errors in words. Only the window imports Qt."""
+
+import asyncio
+import logging
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Awaitable, Callable, Sequence
+
+from app import cli_read, cli_search
+from app.arguments import is_command, parser, window_parser
+from app.bootstrap import Services
+from app.output import Output
+from core.errors import GenizahError
+
+type Command = Callable[[Services, Namespace, Output], Awaitable[int]]
+
+OUR_BUG = 70
+INTERRUPTED = 130
+_COMMANDS: dict[str, Command] = {
+    "search": cli_search.search,
+    "similar": cli_search.similar,
+    "show": cli_read.show,
+    "check": cli_read.check,
+}
+
+
+def _run_command(arguments: Namespace, output: Output) -> int:
+    command = _COMMANDS[arguments.command]
+    return asyncio.run(_awaited(command(Services(), arguments, output)))
+
+
+async def _awaited(command: Awaitable[int]) -> int:
+    return await command
+
+
+def _window(arguments: Namespace) -> int:
+    from app.window import run_window  # imports Qt
+
+    return run_window(Services(), arguments)
+
+
+def _demo(arguments: Namespace) -> int:
+    from app.demo import prepare_demo
+
+    folder = prepare_demo(Services(), arguments.folder)
+    arguments.stores = [str(folder)]
+    return _window(arguments)
+
+
+def _dispatch(argv: Sequence[str], output: Output) -> int:
+    if not is_command(argv):
+        return _window(window_parser().parse_args(argv))
+    arguments = parser().parse_args(argv)
+    if arguments.command == "demo":
+        return _demo(arguments)
+    return _run_command(arguments, output)
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line; return the exit code of the contract (cli.md)."""
+    # Ctrl+C must end a command even where Python was started with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    output = Output.standard(as_json="--json" in argv)
+    try:
+        return _dispatch(argv, output)
+    except GenizahError as error:
+        output.error(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()  # whoever read the result has gone; nothing to say to anyone
+        return INTERRUPTED
+    except Exception:
+        logging.getLogger(__name__).exception("This is a bug in genizah; please report it.")
+        return OUR_BUG

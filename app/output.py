@@ -1,0 +1,46 @@
+"""Writing to the standard streams: UTF-8 whatever the locale, one result, one trailing newline."""
+
+import sys
+from typing import BinaryIO
+
+from core.documents.json_text import dump, error_document
+from core.errors import GenizahError, JsonValue
+from core.store.text import well_formed
+
+
+class Output:
+    """The result on one stream, notices and errors on the other."""
+
+    def __init__(self, result: BinaryIO, side: BinaryIO, *, as_json: bool) -> None:
+        self._result = result
+        self._side = side
+        self.as_json = as_json
+
+    @classmethod
+    def standard(cls, *, as_json: bool) -> "Output":
+        """Use the process's own streams."""
+        return cls(sys.stdout.buffer, sys.stderr.buffer, as_json=as_json)
+
+    def text(self, text: str) -> None:
+        """Write a result in words."""
+        self._write(self._result, text)
+
+    def document(self, document: dict[str, JsonValue]) -> None:
+        """Write a result as one line of JSON."""
+        self._write(self._result, dump(document))
+
+    def notice(self, text: str) -> None:
+        """Write a sentence beside the result."""
+        self._write(self._side, text)
+
+    def error(self, error: GenizahError) -> None:
+        """Say an error: the object on the result stream where JSON was asked for, the sentence
+        always."""
+        if self.as_json:
+            self.document(error_document(error))
+        self.notice(f"genizah: {error.message}")
+
+    @staticmethod
+    def _write(stream: BinaryIO, text: str) -> None:
+        stream.write(well_formed(text).encode("utf-8") + b"\n")
+        stream.flush()

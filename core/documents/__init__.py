@@ -1,0 +1,1 @@
+"""The JSON objects of the command line and the exports, built from read-models."""

@@ -1,0 +1,160 @@
+"""The encoder over fastembed: loading a model off the event loop, embedding one text a pass.
+
+Importing this module is cheap; loading imports fastembed, onnxruntime and numpy (about 0.6 s).
+"""
+
+import math
+import os
+import struct
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, override
+
+from core.datadir import private_folder
+from core.errors import ErrorCode, GenizahError
+from core.retrieval.artifacts import (
+    EMBEDDED_MODEL,
+    EMBEDDED_WIDTH,
+    Artifact,
+    StandardModel,
+    cached_artifact,
+    embedded_artifact,
+    verify,
+)
+from core.retrieval.encoder import EncoderFacts
+from core.retrieval.token_counter import TokenCounter, special_tokens, untruncated
+
+if TYPE_CHECKING:
+    from fastembed import TextEmbedding
+    from tokenizers import Tokenizer
+
+#: Set before the first import of onnxruntime, or it writes a device id and looks up its server.
+QUIET_ENVIRONMENT: Mapping[str, str] = {
+    "ORT_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "HF_HUB_OFFLINE": "1",
+}
+_LOCAL_NAME = "local/genizah-minilm-l6-v2-int8"
+_registered = threading.Lock()
+
+
+class FastembedEncoder(TokenCounter):
+    """A loaded model and its own untruncated copy of the tokenizer. Thread-safe; calls block."""
+
+    def __init__(
+        self, model: "TextEmbedding", tokenizer: "Tokenizer", facts: EncoderFacts
+    ) -> None:
+        super().__init__(tokenizer, facts)
+        self._model = model
+
+    @override
+    def embed(self, text: str) -> bytes:
+        """Embed one text, batch size 1; little-endian float32 as the model returns it.
+
+        Raises GenizahError(ENCODER_FAILED) for an output of another width or not finite.
+        """
+        output = next(iter(self._model.embed([text], batch_size=1)))
+        numbers = [float(x) for x in output]
+        if len(numbers) != self.facts.width or not all(map(math.isfinite, numbers)):
+            raise GenizahError(
+                ErrorCode.ENCODER_FAILED,
+                f"The model {self.facts.name} answered with {len(numbers)} numbers that are not "
+                f"all finite; expected {self.facts.width}.",
+            )
+        return struct.pack(f"<{len(numbers)}f", *numbers)
+
+
+def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> FastembedEncoder:
+    """Find, verify and load the model that a store names; blocks for about a second.
+
+    `work_folder` is a folder of ours that fastembed insists on creating. Never touches the
+    network. Raises GenizahError: NO_ARTIFACT, ARTIFACT_DAMAGED or ENCODER_FAILED.
+    """
+    os.environ.update(QUIET_ENVIRONMENT)
+    private_folder(work_folder)
+    if name == EMBEDDED_MODEL:
+        artifact = embedded_artifact()
+        fingerprint = verify(artifact)
+        model = _load(_register_embedded(artifact), artifact, work_folder)
+        return _encoder(model, name, EMBEDDED_WIDTH, fingerprint)
+    standard, width = _standard_model(name)
+    found = cached_artifact(standard, environ)
+    if found is None:
+        raise GenizahError(
+            ErrorCode.NO_ARTIFACT,
+            f"The store's model {name} is not on this machine; put its files into the model "
+            "cache (the agent does so when it runs) and open the store again.",
+            reason="not_cached",
+            fields={"model": name},
+        )
+    fingerprint = verify(found)
+    return _encoder(_load(name, found, work_folder), name, width, fingerprint)
+
+
+def _standard_model(name: str) -> tuple[StandardModel, int]:
+    from fastembed import TextEmbedding
+
+    for known in TextEmbedding.list_supported_models():
+        if known["model"].casefold() == name.casefold() and known["sources"].get("hf"):
+            model = StandardModel(name, str(known["sources"]["hf"]), str(known["model_file"]))
+            return model, int(known["dim"])
+    raise GenizahError(
+        ErrorCode.NO_ARTIFACT,
+        f"The store's model {name} is not known to this program, so only the word search runs.",
+        reason="unknown_model",
+        fields={"model": name},
+    )
+
+
+def _register_embedded(artifact: Artifact) -> str:
+    from fastembed import TextEmbedding
+    from fastembed.common.model_description import ModelSource, PoolingType
+
+    with _registered:  # the registry belongs to the class and refuses a name twice
+        if not any(m["model"] == _LOCAL_NAME for m in TextEmbedding.list_supported_models()):
+            TextEmbedding.add_custom_model(
+                model=_LOCAL_NAME,
+                pooling=PoolingType.MEAN,
+                normalization=True,
+                sources=ModelSource(hf="local/none"),  # required, never used with a local folder
+                dim=EMBEDDED_WIDTH,
+                model_file=str(artifact.model_file),
+            )
+    return _LOCAL_NAME
+
+
+def _load(name: str, artifact: Artifact, work_folder: Path) -> "TextEmbedding":
+    from fastembed import TextEmbedding
+
+    try:
+        return TextEmbedding(
+            name,
+            specific_model_path=str(artifact.tokenizer_folder),
+            cache_dir=str(work_folder),
+            threads=1,
+        )
+    except (ValueError, RuntimeError, OSError) as error:
+        raise GenizahError(
+            ErrorCode.ENCODER_FAILED,
+            f"The model {artifact.name} could not be loaded: {error}",
+            path=str(artifact.model_file),
+        ) from error
+
+
+def _encoder(
+    model: "TextEmbedding", name: str, width: int, fingerprint: str
+) -> FastembedEncoder:
+    from tokenizers import Tokenizer
+
+    deployed = vars(model.model).get("tokenizer")
+    limits = deployed.truncation if isinstance(deployed, Tokenizer) else None
+    if not isinstance(deployed, Tokenizer) or limits is None:
+        raise GenizahError(
+            ErrorCode.ENCODER_FAILED, f"The tokenizer of {name} has no window; it cannot be used."
+        )
+    counting = untruncated(deployed)
+    facts = EncoderFacts(
+        name, width, int(limits["max_length"]), special_tokens(counting), fingerprint
+    )
+    return FastembedEncoder(model, counting, facts)

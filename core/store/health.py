@@ -1,0 +1,203 @@
+"""The health check of a store: problems as data. Nothing is repaired, nothing is written."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.errors import GenizahError
+from core.store import vectors
+from core.store.connection import Connection
+from core.store.database import Database, Reader
+from core.store.text import is_blank, is_damaged
+
+
+class ProblemCode(StrEnum):
+    """Every kind of problem the check can name."""
+
+    DANGLING = "dangling"
+    CYCLE = "cycle"
+    DEPTH_CAP = "depth_cap"
+    DEAD_HEAD = "dead_head"
+    BLANK_TEXT = "blank_text"
+    ODD_VERSION = "odd_version"
+    DAMAGED_TEXT = "damaged_text"
+    NO_CHUNK = "no_chunk"
+    NO_VECTOR = "no_vector"
+    STRAY_VECTOR = "stray_vector"
+    OTHER_MODEL = "other_model"
+    VECTOR_NOT_FINITE = "vector_not_finite"
+    DATABASE_DAMAGED = "database_damaged"
+    INDEX_OUT_OF_DATE = "index_out_of_date"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding; `uuid` is the memory concerned, None where the store as a whole is."""
+
+    code: ProblemCode
+    text: str
+    uuid: str | None = None
+
+
+async def _listed(
+    connection: Connection, code: ProblemCode, text: str, sql: str, *parameters: str
+) -> list[Problem]:
+    rows = await connection.rows(sql, parameters)
+    return [Problem(code, text, str(r[0])) for r in rows]
+
+
+async def _rows(connection: Connection) -> list[Problem]:
+    text = "The version is not a whole number of at least 1; the row is read-only here."
+    found = await _listed(
+        connection,
+        ProblemCode.ODD_VERSION,
+        text,
+        "SELECT uuid FROM memory WHERE typeof(version) <> 'integer' OR version < 1 ORDER BY uuid",
+    )
+    rows = await connection.rows(
+        "SELECT uuid, gist, content FROM memory "
+        "WHERE octet_length(gist) <> length(gist) OR octet_length(content) <> length(content) "
+        "OR trim(gist, ' ' || char(9, 10, 11, 12, 13, 28, 29, 30, 31)) = '' "
+        "OR trim(content, ' ' || char(9, 10, 11, 12, 13, 28, 29, 30, 31)) = '' ORDER BY uuid"
+    )
+    for uuid, gist, content in rows:
+        for name, value in (("gist", gist), ("content", content)):
+            shown = str(value)
+            if is_damaged(shown):
+                sentence = f"The {name} is not valid UTF-8; it shows with replacement characters."
+                found.append(Problem(ProblemCode.DAMAGED_TEXT, sentence, str(uuid)))
+            elif is_blank(shown.replace("\x00", "")):
+                sentence = f"The {name} is blank."
+                found.append(Problem(ProblemCode.BLANK_TEXT, sentence, str(uuid)))
+    return found
+
+
+async def _indexes(connection: Connection, model: str, width: int) -> list[Problem]:
+    found = await _listed(
+        connection,
+        ProblemCode.NO_CHUNK,
+        "The memory has no chunk, so the meaning search cannot find it.",
+        "SELECT uuid FROM memory m WHERE NOT EXISTS "
+        "(SELECT 1 FROM memory_chunk c WHERE c.memory_uuid = m.uuid) ORDER BY uuid",
+    )
+    rows = await connection.rows(
+        "SELECT DISTINCT memory_uuid FROM memory_chunk WHERE embed_model <> ? OR embed_dim <> ? "
+        "ORDER BY memory_uuid",
+        (model, width),
+    )
+    text = "A chunk was embedded with another model than the store's."
+    found += [Problem(ProblemCode.OTHER_MODEL, text, str(r[0])) for r in rows]
+    found += await _listed(
+        connection,
+        ProblemCode.NO_VECTOR,
+        "A chunk has no vector, so the meaning search cannot find it.",
+        "SELECT DISTINCT memory_uuid FROM memory_chunk WHERE chunk_id NOT IN "
+        "(SELECT rowid FROM memory_vec_rowids) ORDER BY memory_uuid",
+    )
+    stray = await connection.count(
+        "SELECT count(*) FROM memory_vec_rowids WHERE rowid NOT IN "
+        "(SELECT chunk_id FROM memory_chunk)"
+    )
+    if stray:
+        sentence = f"{stray} vector(s) belong to no chunk."
+        found.append(Problem(ProblemCode.STRAY_VECTOR, sentence))
+    return found
+
+
+async def _vectors(connection: Connection, width: int) -> list[Problem]:
+    zero = bytes(width * 4)
+    odd = [c for c, d in await vectors.nearest_exact(connection, zero) if d is None or d > 1e30]
+    found: list[Problem] = []
+    for chunk in odd:
+        uuid = await connection.value(
+            "SELECT memory_uuid FROM memory_chunk WHERE chunk_id = ?", (chunk,)
+        )
+        found.append(
+            Problem(
+                ProblemCode.VECTOR_NOT_FINITE,
+                f"The vector of chunk {chunk} is not made of finite numbers.",
+                None if uuid is None else str(uuid),
+            )
+        )
+    return found
+
+
+async def _lineage(connection: Connection, depth_cap: int) -> list[Problem]:
+    rows = await connection.rows("SELECT uuid, superseded_by, active FROM memory ORDER BY uuid")
+    after = {str(u): (None if s is None else str(s)) for u, s, _ in rows}
+    retired = {str(u) for u, s, a in rows if a != 1 and s is None}
+    found: list[Problem] = []
+    for uuid, first in after.items():
+        if first is None:
+            continue
+        problem = _walk(uuid, after, retired, depth_cap)
+        if problem is not None:
+            found.append(problem)
+    return found
+
+
+def _walk(
+    uuid: str, after: dict[str, str | None], retired: set[str], depth_cap: int
+) -> Problem | None:
+    """Follow one row's chain: a cycle, a missing end, a retired end, or longer than the cap.
+
+    The walk of a healthy chain is bounded by the cap, so a long chain costs no more than that.
+    """
+    at, steps, seen = after[uuid], 0, {uuid}
+    while at is not None:
+        if at not in after:
+            sentence = f"Replaced by a record that is missing ({at})."
+            return Problem(ProblemCode.DANGLING, sentence, uuid) if steps == 0 else None
+        if at in seen:
+            if at != uuid:
+                return None
+            return Problem(ProblemCode.CYCLE, "Replaces itself through a circle.", uuid)
+        steps += 1
+        if steps > depth_cap:
+            sentence = f"More than {depth_cap} replacements follow one another."
+            return Problem(ProblemCode.DEPTH_CAP, sentence, uuid)
+        if at in retired:
+            sentence = f"Replaced by a memory that is itself retired ({at})."
+            return Problem(ProblemCode.DEAD_HEAD, sentence, uuid)
+        seen.add(at)
+        at = after[at]
+    return None
+
+
+async def check(database: Database, depth_cap: int) -> list[Problem]:
+    """Run the quick checks, each in a short snapshot of its own; order is fixed."""
+    meta = database.facts.meta
+    model, width = meta.embed_model, meta.embed_dim
+    steps: list[Callable[[Connection], Awaitable[list[Problem]]]] = [
+        _rows,
+        lambda c: _lineage(c, depth_cap),
+        lambda c: _indexes(c, model, width),
+    ]
+    if database.facts.dense_refusal is None:
+        steps.append(lambda c: _vectors(c, width))
+    return [p for step in steps for p in await _in_snapshot(database.browse, step)]
+
+
+async def _in_snapshot(
+    reader: Reader, step: Callable[[Connection], Awaitable[list[Problem]]]
+) -> list[Problem]:
+    async with reader.snapshot() as connection:
+        return await step(connection)
+
+
+async def deep_check(copy: Connection) -> list[Problem]:
+    """Check a private, writable copy: SQLite's own integrity, then FTS5's against the table.
+
+    FTS5's check is an INSERT in form, which is why it needs the copy.
+    """
+    found = [
+        Problem(ProblemCode.DATABASE_DAMAGED, f"SQLite reports: {said}")
+        for said in [str(r[0]) for r in await copy.rows("PRAGMA integrity_check(20)")]
+        if said != "ok"
+    ]
+    try:
+        await copy.rows("INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)")
+    except GenizahError as error:
+        sentence = f"The word index is out of date: it does not match the texts ({error.message})"
+        found.append(Problem(ProblemCode.INDEX_OUT_OF_DATE, sentence))
+    return found
