@@ -1,9 +1,9 @@
 """asyncio on the Qt event loop, and the one entry that runs the application on it.
 
-Leans on details of qasync 0.28.0 (pinned; tests/app/test_loop_*.py notice a change):
-`QEventLoop` runs `app.exec()` in run_forever() and leaves it in stop(); signal and socket
-callbacks arrive through call_soon() and `_add_callback`. What is queued lives in
-app/callback_queue, background tasks in app/tasks, blocking work in app/worker.
+Leans on details of qasync 0.28.0 (pinned; tests/app/test_loop_*.py notice a change): it runs
+`app.exec()` in run_forever() and leaves it in stop(), and its signal and socket callbacks arrive
+through call_soon() and `_add_callback`; and on asyncio's `Handle._run`, `_timer_handle_cancelled`
+and `_asyncgen_*_hook`. The queue is in app/callback_queue, background tasks are in app/tasks.
 """
 
 import asyncio
@@ -189,7 +189,8 @@ class _Stopper:
             self._force()
         self._deadline.stop()
         for number, handler in self._signals_before.items():
-            signal.signal(number, handler)
+            # None: not set by Python, and not for Python to set again
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
         if self.forced:
             _log.error("did not stop within %d ms: %s", CLOSE_LIMIT_MS, ", ".join(self._late))
 

@@ -33,5 +33,9 @@ class Connection:
     def backup(self, target: Connection, *, pages: int = ..., sleep: float = ...) -> None: ...
 
 def connect(
-    database: str, timeout: float = ..., isolation_level: str | None = ..., uri: bool = ...
+    database: str,
+    timeout: float = ...,
+    isolation_level: str | None = ...,
+    uri: bool = ...,
+    check_same_thread: bool = ...,
 ) -> Connection: ...

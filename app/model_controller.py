@@ -1,0 +1,97 @@
+"""The embedding model of the open store: loaded in a worker after the first paint, or the reason
+why there is none. Query texts are embedded in the same worker, never on the event loop.
+"""
+
+import asyncio
+from collections.abc import Callable
+from enum import StrEnum
+
+from app.tasks import TaskSet
+from app.worker import Worker
+from core.errors import GenizahError
+from core.notices import Notice, NoticeCode
+from core.retrieval.embedder import QueryEmbedder
+from core.retrieval.encoder import Encoder
+from core.retrieval.searcher import MeaningSide
+
+NO_MODEL_YET = "the model is loading"
+
+
+class ModelState(StrEnum):
+    """Where the model of the open store stands."""
+
+    NONE = "none"
+    LOADING = "loading"
+    READY = "ready"
+    MISSING = "missing"
+
+
+class ModelController:
+    """Load one model at a time; tell through `changed` whenever the state does."""
+
+    def __init__(
+        self, load: Callable[[str], Encoder], tasks: TaskSet, worker: Worker
+    ) -> None:
+        self._load = load
+        self._tasks = tasks
+        self._worker = worker
+        self._loading: asyncio.Task[None] | None = None
+        self._settled = asyncio.Event()
+        self._model = ""
+        self.state = ModelState.NONE
+        self.embedder: QueryEmbedder | None = None
+        self.reason = "no store is open"
+        self.notice: Notice | None = None
+        self.changed: Callable[[], None] = lambda: None
+
+    @property
+    def may_come(self) -> bool:
+        """Tell whether a query vector can be had now or soon."""
+        return self.state in (ModelState.LOADING, ModelState.READY)
+
+    def use(self, model: str, width: int, refusal: Notice | None) -> None:
+        """Serve a store: load its model, unless the store itself rules the dense arm out."""
+        if self.state is ModelState.READY and self._model == model and refusal is None:
+            return
+        if self._loading is not None:
+            self._loading.cancel()
+        self._model = model
+        self.embedder, self.notice = None, None
+        self._settled.clear()
+        if refusal is not None:
+            self._settle(ModelState.MISSING, refusal.text, refusal)
+            return
+        self.state, self.reason = ModelState.LOADING, NO_MODEL_YET
+        self.changed()
+        self._loading = self._tasks.spawn(self._run(model, width), name="model load")
+
+    async def settled(self) -> None:
+        """Wait until the model is loaded or known to be missing."""
+        await self._settled.wait()
+
+    async def side(self, text: str, prefix: str) -> MeaningSide:
+        """Embed a text in the worker. Raises GenizahError for a prefix that leaves no room."""
+        if self.embedder is None:
+            return MeaningSide(None, self.reason)
+        return MeaningSide(await self._worker.run(self.embedder.query, text, prefix))
+
+    async def _run(self, model: str, width: int) -> None:
+        try:
+            encoder = await self._worker.run(self._load, model)
+        except GenizahError as error:
+            notice = Notice(NoticeCode.NO_ARTIFACT, f"Meaning search off: {error.message}")
+            self._settle(ModelState.MISSING, error.message, notice)
+            return
+        if encoder.facts.width != width:
+            found = encoder.facts.width
+            text = f"Meaning search off: the model is {found} wide, the store {width} "
+            notice = Notice(NoticeCode.WIDTH_MISMATCH, f"{text}({found} ≠ {width}).")
+            self._settle(ModelState.MISSING, notice.text, notice)
+            return
+        self.embedder = QueryEmbedder(encoder)
+        self._settle(ModelState.READY, "", None)
+
+    def _settle(self, state: ModelState, reason: str, notice: Notice | None) -> None:
+        self.state, self.reason, self.notice = state, reason, notice
+        self._settled.set()
+        self.changed()

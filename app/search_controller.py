@@ -1,0 +1,147 @@
+"""Live search: words at once, meaning after a pause, the newest text wins.
+
+Owns the search in flight; knows no widget. A late answer or error is never shown: the task that
+would bring it has been cancelled, and its statement interrupted, before the next one starts.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.model_controller import ModelController
+from app.open_store import OpenStore
+from app.tasks import TaskSet
+from core.errors import GenizahError
+from core.retrieval.literal import LiteralMatches, literal_matches
+from core.retrieval.outcome import SearchOutcome
+from core.retrieval.searcher import MeaningSide
+from core.settings import EMBED_PREFIX
+from core.store.text import is_blank
+
+DEBOUNCE_S = 0.03
+PAUSE_S = 0.18
+
+
+class SearchView(Protocol):
+    """What the controller needs of the window."""
+
+    def show_outcome(self, outcome: SearchOutcome, *, refining: bool) -> None:
+        """Show a ranked list; `refining` while the meaning search is still to come."""
+
+    def show_literal(self, matches: LiteralMatches) -> None:
+        """Show the rows that contain the text, as far as they are known."""
+
+    def show_browse(self) -> None:
+        """Show all memories, newest first."""
+
+    def show_search_error(self, error: GenizahError) -> None:
+        """Say that the search in the box failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the person asks for at this moment."""
+
+    text: str
+    include_retired: bool = False
+
+
+class SearchController:
+    """Turn the text in the box into the list below it."""
+
+    def __init__(self, view: SearchView, tasks: TaskSet, model: ModelController) -> None:
+        self._view = view
+        self._tasks = tasks
+        self._model = model
+        self._store: OpenStore | None = None
+        self._request = Request("")
+        self._running: asyncio.Task[None] | None = None
+        self._refreshing: asyncio.Task[bool] | None = None
+
+    @property
+    def request(self) -> Request:
+        """Return what is being asked for."""
+        return self._request
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether the list belongs to the text and nothing more is coming."""
+        return self._running is None or self._running.done()
+
+    def use(self, store: OpenStore | None) -> None:
+        """Search another store from now on; what is in the box is searched there."""
+        self._cancel()
+        self._store = store
+        if store is not None:
+            self.ask(self._request)
+
+    def ask(self, request: Request) -> None:
+        """Search for another text or scope; whatever is under way is dropped."""
+        self._cancel()
+        self._request = request
+        if self._store is not None:
+            self._running = self._tasks.spawn(self._run(self._store, request), name="search")
+
+    def again(self) -> None:
+        """Run the same search once more, because the store or the model changed."""
+        self.ask(self._request)
+
+    def _cancel(self) -> None:
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
+
+    async def _run(self, store: OpenStore, request: Request) -> None:
+        if is_blank(request.text):
+            self._view.show_browse()
+            return
+        await asyncio.sleep(DEBOUNCE_S)
+        try:
+            store.database.check_still_there()
+            outcome = await self._ranked(store, request)
+            async for matches in self._literal(store, request, outcome):
+                self._view.show_literal(matches)
+        except GenizahError as error:
+            self._view.show_search_error(error)
+
+    async def _ranked(self, store: OpenStore, request: Request) -> SearchOutcome:
+        """Show the list by words, then the list by both; at once where the vector is known."""
+        embedder, prefix = self._model.embedder, store.settings.text(EMBED_PREFIX)
+        known = None if embedder is None else embedder.cached(request.text, prefix)
+        if known is not None:
+            return await self._show(store, request, MeaningSide(known), refining=False)
+        refining = self._model.may_come
+        words = MeaningSide(None, self._model.reason)
+        outcome = await self._show(store, request, words, refining=refining)
+        if not refining:
+            return outcome
+        await asyncio.sleep(PAUSE_S)
+        await self._model.settled()
+        side = await self._model.side(request.text, prefix)
+        return await self._show(store, request, side, refining=False)
+
+    async def _show(
+        self, store: OpenStore, request: Request, side: MeaningSide, *, refining: bool
+    ) -> SearchOutcome:
+        outcome = await store.searcher.search(
+            request.text, side, include_retired=request.include_retired
+        )
+        self._view.show_outcome(outcome, refining=refining)
+        if outcome.matrix_is_stale:
+            self.refresh_matrix(store)
+        return outcome
+
+    def refresh_matrix(self, store: OpenStore) -> None:
+        """Read the vectors into memory in the background, unless that is under way."""
+        if self._refreshing is None or self._refreshing.done():
+            self._refreshing = self._tasks.spawn(
+                store.searcher.refresh_matrix(), name="vector matrix"
+            )
+
+    @staticmethod
+    def _literal(
+        store: OpenStore, request: Request, outcome: SearchOutcome
+    ) -> AsyncIterator[LiteralMatches]:
+        pool = {h.uuid for h in outcome.hits}
+        return literal_matches(store.database.browse, request.text, pool)

@@ -1,0 +1,1 @@
+"""Benchmarks: ratios against the peer in one run. Not tests; `make bench` runs them."""

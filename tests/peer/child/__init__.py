@@ -1,0 +1,1 @@
+"""The side of the harness that runs inside the peer's environment; never imported by a test."""

@@ -1,0 +1,1 @@
+"""Helpers of the tests: waiting, watching for what goes wrong unseen, child processes."""
