@@ -3,7 +3,8 @@
 import os
 import sys
 
-# Before anything can import onnxruntime; later is too late.
+# Before anything can import onnxruntime or numpy; later is too late.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 

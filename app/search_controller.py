@@ -5,7 +5,7 @@ would bring it has been cancelled, and its statement interrupted, before the nex
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -58,16 +58,17 @@ class SearchController:
         self._request = Request("")
         self._running: asyncio.Task[None] | None = None
         self._refreshing: asyncio.Task[bool] | None = None
+        self.shown: Callable[[], None] = lambda: None
 
     @property
     def request(self) -> Request:
         """Return what is being asked for."""
         return self._request
 
-    @property
-    def is_idle(self) -> bool:
-        """Tell whether the list belongs to the text and nothing more is coming."""
-        return self._running is None or self._running.done()
+    async def settled(self) -> None:
+        """Wait until the list belongs to the text and nothing more is coming."""
+        while self._running is not None and not self._running.done():
+            await asyncio.wait({self._running})
 
     def use(self, store: OpenStore | None) -> None:
         """Search another store from now on; what is in the box is searched there."""
@@ -128,6 +129,7 @@ class SearchController:
             request.text, side, include_retired=request.include_retired
         )
         self._view.show_outcome(outcome, refining=refining)
+        self.shown()
         if outcome.matrix_is_stale:
             self.refresh_matrix(store)
         return outcome

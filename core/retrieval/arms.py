@@ -4,7 +4,7 @@ each looked. Fusion is not here; eligibility comes from core/retrieval/eligibili
 
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.retrieval.eligibility import Scope
@@ -68,7 +68,8 @@ class LexicalArm:
 class DenseArm:
     """At most fusion_depth candidates in rank order, and how the probing went.
 
-    `probes` holds the k of every probe made; `not_ranked` counts non-finite vectors met.
+    `probes` holds the k of every probe made; `not_ranked` counts the eligible memories met that
+    have no distance, because every vector of theirs in the probe holds a NaN.
     """
 
     candidates: tuple[DenseCandidate, ...]
@@ -84,10 +85,11 @@ class DenseArm:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The n nearest finite chunks by the extension's own distance, and the non-finite ones met."""
+    """The n nearest chunks by the extension's own distance, which may be infinite, and the chunks
+    met that have none: their vectors hold a NaN."""
 
     distances: dict[int, float]
-    not_ranked: int = 0
+    without: frozenset[int] = frozenset()
 
 
 type ProbeFunction = Callable[[int], Awaitable[Probe]]
@@ -137,21 +139,23 @@ def _roll_up(
     distances: dict[int, float], owners: dict[int, tuple[str, int]]
 ) -> list[DenseCandidate]:
     """Keep each memory's nearest chunk (ties: lowest part), order by distance, then uuid."""
+    found = [
+        (distances[chunk], uuid, part, chunk)
+        for chunk, (uuid, part) in owners.items()
+        if chunk in distances
+    ]
+    found.sort()
     best: dict[str, DenseCandidate] = {}
-    for chunk, distance in distances.items():
-        owner = owners.get(chunk)
-        if owner is None:
-            continue
-        uuid, part = owner
-        at = best.get(uuid)
-        if at is None or (distance, part) < (at.distance, at.part_index):
+    for distance, uuid, part, chunk in found:
+        if uuid not in best:
             best[uuid] = DenseCandidate(uuid, distance, chunk, part)
-    return sorted(best.values(), key=lambda c: (c.distance, c.uuid))
+    return list(best.values())
 
 
 async def dense_arm(
     connection: Connection,
     probe: ProbeFunction,
+    exact: ProbeFunction,
     scope: Scope,
     *,
     depth: int,
@@ -161,16 +165,27 @@ async def dense_arm(
     """Widen the probe until more than `depth` memories are found, all chunks are covered, or
     four doublings are spent.
 
-    `chunks` is count(*) of memory_chunk in the same snapshot.
+    `chunks` is count(*) of memory_chunk in the same snapshot. Where the probe meets an eligible
+    memory without a distance its set is not to be trusted (the peer fails there): `exact` answers.
     """
-    n = depth * overfetch
+    first, sizes = depth * overfetch, (depth, chunks)
+    arm = await _widen(connection, probe, scope, first, *sizes)
+    if not arm.not_ranked:
+        return arm
+    again = await _widen(connection, exact, scope, first, *sizes)
+    return replace(again, not_ranked=arm.not_ranked)
+
+
+async def _widen(
+    connection: Connection, probe: ProbeFunction, scope: Scope, n: int, depth: int, chunks: int
+) -> DenseArm:
     probes: list[int] = []
     owners: dict[int, tuple[str, int]] = {}
     asked: set[int] = set()
     while True:
         probes.append(n)
         found = await probe(n)
-        fresh = [c for c in found.distances if c not in asked]
+        fresh = [c for c in (*found.distances, *found.without) if c not in asked]
         asked.update(fresh)
         owners |= await _resolve(connection, scope, fresh)
         ranked = _roll_up(found.distances, owners)
@@ -183,4 +198,6 @@ async def dense_arm(
     else:
         stop = StopReason.INDEX_EXHAUSTED if covered else StopReason.PROBE_CAP_HIT
     report = ArmReport(True, min(len(ranked), depth + 1), stop)
-    return DenseArm(tuple(ranked[:depth]), report, tuple(probes), found.not_ranked)
+    without = {owners[c][0] for c in found.without if c in owners}
+    not_ranked = len(without - {c.uuid for c in ranked})
+    return DenseArm(tuple(ranked[:depth]), report, tuple(probes), not_ranked)

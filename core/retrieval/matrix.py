@@ -17,6 +17,7 @@ BOUND_BYTES = 512 * 1024 * 1024
 MAX_ODD_ROWS = 2048
 _UNIT_ROUNDOFF = 2.0**-24
 _LOW, _HIGH = 0.25, 4.0
+_LONGEST_QUERY = 1e15
 
 type Floats = npt.NDArray[np.float32]
 type Rows = npt.NDArray[np.intp]
@@ -66,6 +67,11 @@ class VectorMatrix:
     def size_bytes(self) -> int:
         """Return the memory the arrays take."""
         return int(self.ids.nbytes + self.vectors.nbytes + self.norms.nbytes)
+
+    def can_scan(self, query: bytes) -> bool:
+        """Tell whether a scan's bound holds: no NaN anywhere, and no square that overflows."""
+        length = float(np.linalg.norm(np.frombuffer(query, dtype="<f4").astype(np.float64)))
+        return self.not_a_number == 0 and length < _LONGEST_QUERY
 
     def scan(self, query: bytes) -> Scan:
         """Compute |v|^2 - 2 v.q + |q|^2 for all rows; blocks for one pass over the matrix."""

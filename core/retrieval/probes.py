@@ -22,34 +22,41 @@ def _nearest(pairs: list[tuple[int, float]], n: int) -> dict[int, float]:
     return dict(sorted(pairs, key=lambda p: (p[1], p[0]))[:n])
 
 
-def _finite(pairs: list[tuple[int, float | None]]) -> list[tuple[int, float]]:
-    return [(c, d) for c, d in pairs if d is not None and math.isfinite(d)]
+def _measured(pairs: list[tuple[int, float | None]]) -> list[tuple[int, float]]:
+    return [(c, d) for c, d in pairs if d is not None]
+
+
+def _without(pairs: list[tuple[int, float | None]]) -> frozenset[int]:
+    return frozenset(c for c, d in pairs if d is None)
+
+
+def exact_probe(connection: Connection, query: bytes) -> ProbeFunction:
+    """Measure every vector; chunks without a distance are reported, never among the n."""
+
+    async def probe(n: int) -> Probe:
+        found = await vectors.nearest_exact(connection, query)
+        return Probe(_nearest(_measured(found), n), _without(found))
+
+    return probe
 
 
 def vec0_probe(connection: Connection, query: bytes) -> ProbeFunction:
-    """Ask vec0 for the n nearest; scan all vectors where vec0 cannot answer.
-
-    It refuses k above 4096, and a non-finite vector spoils its order.
-    """
+    """Ask vec0 for the n nearest; measure all vectors where it refuses, which is above 4096."""
+    exact = exact_probe(connection, query)
 
     async def probe(n: int) -> Probe:
-        if n <= PEER_K_LIMIT:
-            found = await vectors.nearest(connection, query, n)
-            finite = _finite(found)
-            if len(finite) == len(found):
-                return Probe(dict(finite))
-        found = await vectors.nearest_exact(connection, query)
-        finite = _finite(found)
-        not_a_number = sum(1 for _, d in found if d is None)
-        # Infinite distances sort last: they are met only when the probe reaches past the others.
-        infinite = len(found) - len(finite) - not_a_number if n > len(finite) else 0
-        return Probe(_nearest(finite, n), not_a_number + infinite)
+        if n > PEER_K_LIMIT:
+            return await exact(n)
+        found = await vectors.nearest(connection, query, n)
+        return Probe(dict(_measured(found)), _without(found))
 
     return probe
 
 
 class MatrixProbe:
     """Find candidates by one scan of the matrix; take distances and the order from the extension.
+
+    For a matrix without NaN and a query that `VectorMatrix.can_scan`.
 
     The scan is started by `start` and awaited by the first probe, so that it can run beside the
     lexical arm.
@@ -75,13 +82,11 @@ class MatrixProbe:
             packed = self._matrix.packed(fresh)
             found = await vectors.distances(self._connection, self._query, packed)
             self._known.update(zip(fresh, found, strict=True))
-        finite = _finite([(r, self._known[r]) for r in rows])
-        ordered = sorted(finite, key=lambda p: p[1])
-        if n <= PEER_K_LIMIT and len(ordered) > n and ordered[n - 1][1] == ordered[n][1]:
+        ordered = sorted(_measured([(r, self._known[r]) for r in rows]), key=lambda p: p[1])
+        tied = len(ordered) > n and ordered[n - 1][1] == ordered[n][1]
+        beyond = any(math.isinf(d) for _, d in ordered[:n])
+        if n <= PEER_K_LIMIT and (tied or beyond):
             # vec0 keeps an unordered subset of the equal ones: only it can say which.
             return await vec0_probe(self._connection, self._query)(n)
         ids = self._matrix.chunk_ids(r for r, _ in ordered)
-        pairs = list(zip(ids, (d for _, d in ordered), strict=True))
-        not_a_number = self._matrix.not_a_number
-        infinite = self._matrix.rows - not_a_number - len(ordered) if n > len(ordered) else 0
-        return Probe(_nearest(pairs, n), not_a_number + max(0, infinite))
+        return Probe(_nearest(list(zip(ids, (d for _, d in ordered), strict=True)), n))

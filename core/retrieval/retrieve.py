@@ -21,7 +21,7 @@ from core.retrieval.arms import (
 )
 from core.retrieval.eligibility import Scope
 from core.retrieval.outcome import DenseEvidence, Hit, LexicalEvidence, SearchOutcome
-from core.retrieval.probes import MatrixProbe, vec0_probe
+from core.retrieval.probes import MatrixProbe, exact_probe, vec0_probe
 from core.retrieval.query import PreparedQuery
 from core.settings import RetrievalSettings
 from core.store import memories
@@ -93,8 +93,8 @@ def _peer_notices(dense: DenseArm, hits: tuple[Hit, ...]) -> list[Notice]:
         found.append(
             Notice(
                 NoticeCode.PEER_FAILS_VECTOR,
-                f"The agent's own search fails here: {dense.not_ranked} stored vector(s) are not "
-                "finite numbers. They are left out of this ranking.",
+                f"The agent's own search fails here: {dense.not_ranked} memories have a stored "
+                "vector that is not made of numbers (NaN). The meaning search leaves them out.",
             )
         )
     stuck = sum(1 for h in hits if h.on_cycle)
@@ -137,7 +137,7 @@ def _query_notices(query: PreparedQuery, lexical: ArmReport, dense: ArmReport) -
 def _probe(
     connection: Connection, query: bytes, matrix: "VectorMatrix | None", start: StartScan | None
 ) -> ProbeFunction:
-    if matrix is None or start is None:
+    if matrix is None or start is None or not matrix.can_scan(query):
         return vec0_probe(connection, query)
     scan = asyncio.ensure_future(start(matrix, query))
     return MatrixProbe(connection, query, matrix, scan)
@@ -164,13 +164,14 @@ async def retrieve(
         probe = _probe(connection, query.dense.vector, fresh, start_scan)
     depth = settings.fusion_depth
     lexical = await lexical_arm(connection, query.lexical.expression, scope, depth)
-    chunks = await connection.count("SELECT count(*) FROM memory_chunk")
-    if probe is None:
+    chunks, rows = await memories.index_sizes(connection)
+    if probe is None or query.dense is None:
         dense = DenseArm((), ArmReport(ran=False, reason=query.dense_reason))
     else:
         dense = await dense_arm(
             connection,
             probe,
+            exact_probe(connection, query.dense.vector),
             scope,
             depth=depth,
             overfetch=settings.chunk_overfetch,
@@ -190,7 +191,7 @@ async def retrieve(
         lexical=lexical.report,
         doublings=dense.doublings,
         hits=hits,
-        memories=await connection.count("SELECT count(*) FROM memory"),
+        memories=rows,
         chunks=chunks,
         data_version=version,
         notices=tuple(notices),

@@ -8,7 +8,7 @@ import importlib.util
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import Self, cast
 from urllib.parse import quote
 
 import aiosqlite
@@ -24,6 +24,7 @@ _BUSY_PRIMARY = frozenset({5, 6})  # SQLITE_BUSY, SQLITE_LOCKED
 _DAMAGED_PRIMARY = frozenset({11, 26})  # SQLITE_CORRUPT, SQLITE_NOTADB
 _IO_PRIMARY = frozenset({10, 14, 15})  # SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL
 _INTERRUPT_PRIMARY = 9
+_UNDECODABLE = "Could not decode to UTF-8"
 _DRAIN_STEP_S = 0.002
 _BACKUP_PAGES = 1024
 
@@ -82,7 +83,6 @@ def _connector(uri: str, *, vec0: Path | None, prepare: Sequence[str]) -> Callab
     def connect() -> object:
         raw = sqlean.connect(uri, uri=True, isolation_level=None, timeout=0)
         try:
-            raw.text_factory = decode
             if vec0 is not None:
                 raw.enable_load_extension(True)
                 raw.load_extension(str(vec0.with_suffix("")))
@@ -146,12 +146,24 @@ class Connection:
         CancelledError leaves, so that an interrupt can never hit the next statement.
         """
         try:
-            return [tuple(r) for r in await self._inner.execute_fetchall(sql, parameters)]
+            return await self._fetch(sql, parameters)
+        except sqlean.OperationalError as error:
+            if not str(error).startswith(_UNDECODABLE):
+                raise explain_driver_error(error, self._path) from error
+        except sqlean.Error as error:
+            raise explain_driver_error(error, self._path) from error
+        # The driver's own decoding is strict and twice as fast; a store with damaged text is
+        # read with ours from here on.
+        self._inner.text_factory = decode
+        return await self.rows(sql, parameters)
+
+    async def _fetch(self, sql: str, parameters: Sequence[SqlValue]) -> list[Row]:
+        try:
+            found = await self._inner.execute_fetchall(sql, parameters)
         except asyncio.CancelledError:
             await self._drain()
             raise
-        except sqlean.Error as error:
-            raise explain_driver_error(error, self._path) from error
+        return cast(list[Row], found)  # the driver returns a list of tuples; its stub is wider
 
     async def row(self, sql: str, parameters: Sequence[SqlValue] = ()) -> Row | None:
         """Run one statement and return its first row, or None."""

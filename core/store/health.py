@@ -1,5 +1,7 @@
 """The health check of a store: problems as data. Nothing is repaired, nothing is written."""
 
+import math
+import struct
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -106,20 +108,29 @@ async def _indexes(connection: Connection, model: str, width: int) -> list[Probl
 
 async def _vectors(connection: Connection, width: int) -> list[Problem]:
     zero = bytes(width * 4)
-    odd = [c for c, d in await vectors.nearest_exact(connection, zero) if d is None or d > 1e30]
+    # Not a number, infinite, or so long that its length overflows.
+    odd = [
+        chunk
+        for chunk, length in await vectors.nearest_exact(connection, zero)
+        if length is None or math.isinf(length)
+    ]
     found: list[Problem] = []
-    for chunk in odd:
-        uuid = await connection.value(
-            "SELECT memory_uuid FROM memory_chunk WHERE chunk_id = ?", (chunk,)
+    for chunk in sorted(odd):
+        rows = await connection.rows(
+            "SELECT v.embedding, (SELECT c.memory_uuid FROM memory_chunk c "
+            "WHERE c.chunk_id = v.rowid) FROM memory_vec v WHERE v.rowid = ?",
+            (chunk,),
         )
-        found.append(
-            Problem(
-                ProblemCode.VECTOR_NOT_FINITE,
-                f"The vector of chunk {chunk} is not made of finite numbers.",
-                None if uuid is None else str(uuid),
-            )
-        )
+        for stored, uuid in rows:
+            if isinstance(stored, bytes) and not _is_finite(stored):
+                sentence = f"The vector of chunk {chunk} is not made of finite numbers."
+                owner = None if uuid is None else str(uuid)
+                found.append(Problem(ProblemCode.VECTOR_NOT_FINITE, sentence, owner))
     return found
+
+
+def _is_finite(vector: bytes) -> bool:
+    return all(map(math.isfinite, struct.unpack(f"<{len(vector) // 4}f", vector)))
 
 
 async def _lineage(connection: Connection, depth_cap: int) -> list[Problem]:

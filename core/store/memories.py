@@ -101,6 +101,17 @@ async def counts(connection: Connection) -> StateCounts:
     return StateCounts(live, superseded, retired)
 
 
+async def index_sizes(connection: Connection) -> tuple[int, int]:
+    """Return the number of chunks and the number of memories of this snapshot."""
+    row = await connection.row(
+        "SELECT (SELECT count(*) FROM memory_chunk), (SELECT count(*) FROM memory)"
+    )
+    chunks, rows = row or (0, 0)
+    if not (isinstance(chunks, int) and isinstance(rows, int)):
+        raise TypeError("counts are integers")
+    return chunks, rows
+
+
 async def resolve_uuid(connection: Connection, text: str) -> str:
     """Resolve a full uuid or a unique prefix of four or more characters.
 

@@ -1,0 +1,127 @@
+"""The selected memory: its whole text, lineage and events, and why it ranks where it does.
+
+For a row of the ranked list everything is read in one snapshot of the search connection that is
+first compared with the list's own: an explanation never describes another state of the store.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.open_store import OpenStore
+from app.tasks import TaskSet
+from core.errors import GenizahError
+from core.explain.explanation import Explanation, explain
+from core.explain.ladder import Rung, eligibility_ladder
+from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
+from core.retrieval.outcome import SearchOutcome
+from core.store import event_log, memories
+from core.store.connection import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """One memory with what surrounds it."""
+
+    detail: MemoryDetail
+    successors: Sequence[LineageStep]
+    predecessors: Sequence[MemoryHead]
+    events: Sequence[EventRow]
+
+
+class DetailView(Protocol):
+    """What the controller needs of the window."""
+
+    def show_selected(self, selected: Selected) -> None:
+        """Show one memory."""
+
+    def show_nothing_selected(self) -> None:
+        """Empty the detail and the explanation."""
+
+    def show_explanation(
+        self, explanation: Explanation, outcome: SearchOutcome, ladder: tuple[Rung, ...]
+    ) -> None:
+        """Show why the selected row ranks where it does."""
+
+    def show_no_explanation(self) -> None:
+        """Say that the selected row is not part of a ranked list."""
+
+    def show_detail_error(self, error: GenizahError) -> None:
+        """Say that the memory could not be read."""
+
+
+class DetailController:
+    """Follow the selection; the newest one wins."""
+
+    def __init__(
+        self, view: DetailView, tasks: TaskSet, limit: int, store_moved: Callable[[], None]
+    ) -> None:
+        self._view = view
+        self._tasks = tasks
+        self._limit = limit
+        self._store_moved = store_moved
+        self._store: OpenStore | None = None
+        self._running: asyncio.Task[None] | None = None
+
+    async def settled(self) -> None:
+        """Wait until the panels belong to the selection."""
+        while self._running is not None and not self._running.done():
+            await asyncio.wait({self._running})
+
+    def use(self, store: OpenStore | None) -> None:
+        """Follow the selection in another store from now on."""
+        self.select(None, None)
+        self._store = store
+
+    def select(self, uuid: str | None, outcome: SearchOutcome | None) -> None:
+        """Show a memory, explained if `outcome` ranks it; None shows nothing."""
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
+        if uuid is None or self._store is None:
+            self._view.show_nothing_selected()
+            return
+        self._running = self._tasks.spawn(self._run(self._store, uuid, outcome), name="detail")
+
+    async def _run(self, store: OpenStore, uuid: str, outcome: SearchOutcome | None) -> None:
+        try:
+            if outcome is None or outcome.hit(uuid) is None:
+                await self._unranked(store, uuid)
+            else:
+                await self._ranked(store, uuid, outcome)
+        except GenizahError as error:
+            self._view.show_detail_error(error)
+
+    async def _unranked(self, store: OpenStore, uuid: str) -> None:
+        async with store.database.browse.snapshot() as connection:
+            selected = await _read(connection, uuid)
+        if selected is None:
+            self._view.show_nothing_selected()
+            return
+        self._view.show_selected(selected)
+        self._view.show_no_explanation()
+
+    async def _ranked(self, store: OpenStore, uuid: str, outcome: SearchOutcome) -> None:
+        async with store.database.search.snapshot() as connection:
+            moved = await connection.data_version() != outcome.data_version
+            selected = None if moved else await _read(connection, uuid)
+            ladder = () if moved else await eligibility_ladder(connection, outcome.scope, uuid)
+        explanation = explain(outcome, uuid, self._limit)
+        if moved or selected is None or explanation is None:
+            self._store_moved()
+            return
+        self._view.show_selected(selected)
+        self._view.show_explanation(explanation, outcome, ladder)
+
+
+async def _read(connection: Connection, uuid: str) -> Selected | None:
+    detail = await memories.detail(connection, uuid)
+    if detail is None:
+        return None
+    return Selected(
+        detail,
+        await memories.successors(connection, uuid),
+        await memories.predecessors(connection, uuid),
+        await event_log.events_of(connection, uuid),
+    )

@@ -1,0 +1,101 @@
+"""Starting the window: Qt application, event loop, controllers; and the picture of a search."""
+
+import asyncio
+from argparse import Namespace
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from app.arguments import program_version
+from app.bootstrap import Services
+from app.loop import Stop, leave, run
+from app.tasks import TaskSet
+from app.window_controller import WindowController
+from core.datadir import private_folder
+from core.errors import ErrorCode, GenizahError
+from core.store.location import locate_upwards
+from widgets.main_window import MainWindow
+from widgets.theme import ThemeFollower
+
+_PICTURE_LIMIT_S = 30.0
+
+def _application() -> QApplication:
+    app = QApplication(["genizah"])
+    app.setApplicationName("genizah")
+    app.setApplicationDisplayName("Genizah")
+    app.setApplicationVersion(program_version())
+    app.setDesktopFileName("genizah")
+    return app
+
+
+def run_window(services: Services, arguments: Namespace) -> int:
+    """Open the window on the named store, or on the nearest one above; return when it is closed.
+
+    With `screenshot`, save a picture once the typed search is complete, print its path and end.
+    """
+    stores: list[str] = arguments.stores
+    if len(stores) > 1:
+        raise GenizahError(
+            ErrorCode.USAGE, f"One store at a time for now; {len(stores)} were named."
+        )
+    app = _application()
+    theme = ThemeFollower(app)
+    session = _Session(services, arguments, Path(stores[0]) if stores else None)
+    code = run(session.main, app)
+    del theme
+    leave(code)
+
+
+class _Session:
+    """One run of the window."""
+
+    def __init__(self, services: Services, arguments: Namespace, path: Path | None) -> None:
+        self._services = services
+        self._path = path
+        self._query: str | None = getattr(arguments, "query", None)
+        self._picture: str | None = getattr(arguments, "screenshot", None)
+
+    async def main(self, stop: Stop) -> int:
+        tasks = TaskSet()
+        window = MainWindow()
+        window.closing.connect(stop)
+        controller = WindowController(self._services, window, tasks)
+        window.show()
+        try:
+            await asyncio.sleep(0)  # the first paint comes before any store or model
+            self._open_first(controller)
+            if self._query is not None:
+                window.search_bar.set_text(self._query)
+            if self._picture is not None:
+                return await self._take_picture(window, controller, Path(self._picture))
+            await asyncio.Event().wait()
+            return 0
+        finally:
+            window.hide()
+            await tasks.close()
+            await controller.close()
+
+    def _open_first(self, controller: WindowController) -> None:
+        if self._path is None:
+            try:
+                locate_upwards(self._services.working_folder)
+            except GenizahError:
+                return  # no store here: the welcome page stands
+        controller.open_path(self._path)
+
+    async def _take_picture(
+        self, window: MainWindow, controller: WindowController, target: Path
+    ) -> int:
+        async with asyncio.timeout(_PICTURE_LIMIT_S):
+            await controller.settled()
+            window.hit_view.select_first()
+            await controller.settled()
+        _save_picture(window, target)
+        return 0
+
+
+def _save_picture(window: MainWindow, target: Path) -> None:
+    private_folder(target.absolute().parent)
+    if not window.grab().save(str(target)):
+        raise GenizahError(ErrorCode.USAGE, f"The picture could not be saved to {target}.")
+    print(target, flush=True)  # noqa: T201 - the result of this run
