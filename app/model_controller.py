@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from app.tasks import TaskSet
 from app.worker import Worker
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.notices import Notice, NoticeCode
 from core.retrieval.embedder import QueryEmbedder
 from core.retrieval.encoder import Encoder
@@ -79,7 +79,9 @@ class ModelController:
         try:
             encoder = await self._worker.run(self._load, model)
         except GenizahError as error:
-            notice = Notice(NoticeCode.NO_ARTIFACT, f"Meaning search off: {error.message}")
+            missing = error.code is ErrorCode.NO_ARTIFACT
+            code = NoticeCode.NO_ARTIFACT if missing else NoticeCode.ENCODER_FAILED
+            notice = Notice(code, f"Meaning search off: {error.message}")
             self._settle(ModelState.MISSING, error.message, notice)
             return
         if encoder.facts.width != width:

@@ -22,6 +22,7 @@ class ErrorCode(StrEnum):
     NOT_READABLE = "not_readable"
     WAL_NEEDS_COPY = "wal_needs_copy"
     DAMAGED = "damaged"
+    DRIVER_INCOMPLETE = "driver_incomplete"
     STORE_IO = "store_io"
     STORE_FAILED = "store_failed"
     STORE_BUSY = "store_busy"
@@ -68,6 +69,7 @@ _EXITS: Mapping[ErrorCode, int] = MappingProxyType(
 _FAILED = frozenset(
     {
         ErrorCode.DAMAGED,
+        ErrorCode.DRIVER_INCOMPLETE,
         ErrorCode.STORE_IO,
         ErrorCode.STORE_FAILED,
         ErrorCode.SCHEMA_INCOMPATIBLE,

@@ -26,9 +26,7 @@ class NoticeCode(StrEnum):
     LEXICAL_ARM_SKIPPED = "lexical_arm_skipped"
     QUERY_TRUNCATED = "query_truncated"
     TERMS_DROPPED = "terms_dropped"
-    DAMAGED_TEXT = "damaged_text"
     NOT_FINITE = "not_finite"
-    LITERAL_PARTIAL = "literal_partial"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import importlib.util
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self, cast
+from typing import Self, cast, override
 from urllib.parse import quote
 
 import aiosqlite
@@ -97,6 +97,18 @@ def _connector(uri: str, *, vec0: Path | None, prepare: Sequence[str]) -> Callab
     return connect
 
 
+class _Worker(aiosqlite.Connection):
+    """aiosqlite's connection, which stops its thread unwatched where the connect fails; this one
+    lets us wait for that, or the thread would report to a loop that is closed by then."""
+
+    stopped: asyncio.Future[None] | None = None
+
+    @override
+    def stop(self) -> asyncio.Future[None] | None:
+        self.stopped = super().stop()
+        return self.stopped
+
+
 class Connection:
     """One SQLite connection on a thread of its own, with our errors and cancellable statements.
 
@@ -124,14 +136,18 @@ class Connection:
         """
         uri = file_uri(path, mode=mode, immutable=immutable)
         # aiosqlite's annotation names the standard library's class; any DB-API connection does.
-        inner = aiosqlite.Connection(
+        inner = _Worker(
             _connector(uri, vec0=vec0, prepare=prepare),  # type: ignore[arg-type]
             iter_chunk_size=256,
         )
         try:
             await inner
-        except sqlean.Error as error:
-            raise explain_driver_error(error, str(path)) from error
+        except BaseException as error:
+            if inner.stopped is not None:
+                await inner.stopped
+            if isinstance(error, sqlean.Error):
+                raise explain_driver_error(error, str(path)) from error
+            raise
         return cls(inner, str(path))
 
     @property

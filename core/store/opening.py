@@ -133,6 +133,15 @@ def parse_meta(values: Mapping[str, str], path: str) -> StoreMeta:
     return StoreMeta(schema, store_id, model, width, chunk)
 
 
+async def _check_driver(connection: Connection) -> None:
+    if not await connection.count("SELECT sqlite_compileoption_used('ENABLE_FTS5')"):
+        raise GenizahError(
+            ErrorCode.DRIVER_INCOMPLETE,
+            "This SQLite has no full-text search (FTS5), so no store can be searched; install the "
+            "program's own SQLite package (sqlean.py) again.",
+        )
+
+
 async def _check_tables(connection: Connection) -> Mapping[str, str]:
     path = connection.path
     rows = await connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
@@ -254,6 +263,7 @@ async def inspect(location: StoreLocation) -> StoreFacts:
         raise GenizahError(ErrorCode.NO_STORE, f"There is no file {path}.", path=str(path))
     connection, has_vec0 = await connect_reader(location, access)
     try:
+        await _check_driver(connection)
         async with read_transaction(connection):
             tables = await _check_tables(connection)
             meta = await _read_meta(connection, tables)

@@ -6,14 +6,16 @@ from pathlib import Path
 from core.datadir import write_private
 from core.errors import GenizahError
 from core.store.connection import Connection, SqlValue
-from core.store.files import choose_access
+from core.store.files import Access, choose_access
 from core.store.location import StoreLocation
-from core.store.opening import connect_reader
 
 _COLUMNS = (
     "rowid, uuid, tier, gist, content, active, superseded_by, version, created_at, updated_at, "
     "session_id, token_count"
 )
+# Without the first, SQLite refuses every page of a file that is shorter than its header says. It
+# writes nothing by itself, and the second forbids all writing.
+_PREPARE = ("PRAGMA writable_schema = ON", "PRAGMA query_only = ON")
 _NAMES = [n.strip() for n in _COLUMNS.split(",")]
 
 
@@ -42,7 +44,8 @@ async def save_readable_rows(location: StoreLocation, target: Path) -> int:
 
     Reads from both ends of the table up to the damage. Raises GenizahError where nothing opens.
     """
-    connection, _ = await connect_reader(location, choose_access(location.database))
+    immutable = choose_access(location.database) is Access.IMMUTABLE
+    connection = await Connection.open(location.database, immutable=immutable, prepare=_PREPARE)
     try:
         rows = await _walk(connection, forwards=True)
         rows |= await _walk(connection, forwards=False)
