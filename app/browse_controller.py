@@ -26,20 +26,23 @@ class BrowseTarget(Protocol):
 class BrowseController:
     """Read the list once a store is open, and pages of it on demand."""
 
-    def __init__(self, target: BrowseTarget, tasks: TaskSet) -> None:
+    def __init__(self, target: BrowseTarget) -> None:
         self._target = target
-        self._tasks = tasks
         self._store: OpenStore | None = None
+        self._tasks: TaskSet | None = None
 
-    def use(self, store: OpenStore | None) -> None:
-        """Browse another store from now on."""
-        self._store = store
-        if store is not None:
-            self._tasks.spawn(self._list(store), name="browse list")
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Browse a store from now on, in tasks of its own."""
+        self._store, self._tasks = store, tasks
+        tasks.spawn(self._list(store), name="browse list")
+
+    def drop(self) -> None:
+        """Browse nothing from now on; the store's tasks are ended by their owner."""
+        self._store = self._tasks = None
 
     def page_wanted(self, rowids: Sequence[int]) -> None:
         """Fetch the heads of some rows."""
-        if self._store is not None:
+        if self._store is not None and self._tasks is not None:
             self._tasks.spawn(self._page(self._store, rowids), name="browse page")
 
     async def _list(self, store: OpenStore) -> None:

@@ -76,6 +76,13 @@ async def _deep(services: Services, store: OpenStore) -> list[health.Problem]:
             return await health.deep_check(connection)
         finally:
             await connection.close()
+    except OSError as error:
+        raise GenizahError(
+            ErrorCode.STORE_IO,
+            f"A private copy could not be made at {copy} ({error.strerror}); set GENIZAH_DATA_DIR "
+            "to a folder that can be written.",
+            path=str(copy),
+        ) from error
     finally:
         private_copy.remove_copy(copy)
 
@@ -101,12 +108,14 @@ async def check(services: Services, arguments: Namespace, output: Output) -> int
         problems = await health.check(store.database, depth_cap)
         if arguments.deep:
             problems += await _deep(services, store)
+        model = await _model(services, store)  # may take a second: before the snapshot
         async with store.database.browse.snapshot() as connection:
+            chunks, _ = await memories.index_sizes(connection)
             report = CheckReport(
                 counts=await memories.counts(connection),
-                chunks=await connection.count("SELECT count(*) FROM memory_chunk"),
+                chunks=chunks,
                 vectors=await vectors.count(connection),
-                model=await _model(services, store),
+                model=model,
                 problems=tuple(problems),
                 deep=arguments.deep,
             )

@@ -116,6 +116,7 @@ async def search(services: Services, arguments: Namespace, output: Output) -> in
     async with aclosing(store):
         meaning = Meaning(
             store.facts.meta.embed_model,
+            store.facts.meta.embed_dim,
             store.settings.text(EMBED_PREFIX),
             services.load_encoder,
             lexical_only=arguments.lexical_only,

@@ -30,8 +30,16 @@ def prepare_demo(services: Services, named: str | None) -> Path:
                 f"{folder} is not an empty folder; name an empty or new one for the demo store.",
                 path=str(folder),
             )
-    target = private_folder(folder / STORE_FOLDER)
-    # The settings first: a copy that was cut short has no database and is made again.
-    for name in (CONFIG_NAME, DATABASE_NAME):
-        write_private(target / name, (_BUNDLE / name).read_bytes())
+    try:
+        target = private_folder(folder / STORE_FOLDER)
+        # The settings first: a copy that was cut short has no database and is made again.
+        for name in (CONFIG_NAME, DATABASE_NAME):
+            write_private(target / name, (_BUNDLE / name).read_bytes())
+    except OSError as error:
+        raise GenizahError(
+            ErrorCode.STORE_IO,
+            f"The demo store could not be copied to {folder} ({error.strerror}); name another "
+            "folder.",
+            path=str(folder),
+        ) from error
     return folder

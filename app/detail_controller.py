@@ -13,8 +13,8 @@ from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.explain.explanation import Explanation, explain
-from core.explain.ladder import Rung, eligibility_ladder
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
+from core.retrieval.ladder import Rung, eligibility_ladder
 from core.retrieval.outcome import SearchOutcome
 from core.store import event_log, memories
 from core.store.connection import Connection
@@ -55,31 +55,48 @@ class DetailController:
     """Follow the selection; the newest one wins."""
 
     def __init__(
-        self, view: DetailView, tasks: TaskSet, limit: int, store_moved: Callable[[], None]
+        self, view: DetailView, limit: int, store_moved: Callable[[], None]
     ) -> None:
         self._view = view
-        self._tasks = tasks
         self._limit = limit
         self._store_moved = store_moved
         self._store: OpenStore | None = None
+        self._tasks: TaskSet | None = None
         self._running: asyncio.Task[None] | None = None
+        self._uuid: str | None = None
+        self._outcome: SearchOutcome | None = None
 
     async def settled(self) -> None:
         """Wait until the panels belong to the selection."""
-        while self._running is not None and not self._running.done():
+        while self._running is not None and self.is_busy:
             await asyncio.wait({self._running})
 
-    def use(self, store: OpenStore | None) -> None:
-        """Follow the selection in another store from now on."""
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether more is coming."""
+        return self._running is not None and not self._running.done()
+
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Follow the selection in a store from now on, in tasks of its own."""
+        self._store, self._tasks = store, tasks
+
+    def drop(self) -> None:
+        """Show nothing from now on; the store's tasks are ended by their owner."""
         self.select(None, None)
-        self._store = store
+        self._store = self._tasks = None
 
     def select(self, uuid: str | None, outcome: SearchOutcome | None) -> None:
-        """Show a memory, explained if `outcome` ranks it; None shows nothing."""
+        """Show a memory, explained if `outcome` ranks it; None shows nothing.
+
+        The same memory of the same outcome is not read again.
+        """
+        if uuid is not None and uuid == self._uuid and outcome is self._outcome:
+            return
+        self._uuid, self._outcome = uuid, outcome
         if self._running is not None:
             self._running.cancel()
             self._running = None
-        if uuid is None or self._store is None:
+        if uuid is None or self._store is None or self._tasks is None:
             self._view.show_nothing_selected()
             return
         self._running = self._tasks.spawn(self._run(self._store, uuid, outcome), name="detail")

@@ -34,19 +34,22 @@ class Meaning:
     """Make the dense side of one query after another for one store."""
 
     model: str
+    width: int
     prefix: str
     load: Callable[[str], Encoder]
     lexical_only: bool = False
     _embedder: QueryEmbedder | None = field(default=None, init=False)
     _missing: str | None = field(default=None, init=False)
+    _counter: Encoder | None = field(default=None, init=False)
 
     async def side(self, line: QueryLine) -> MeaningSide:
         """Return vector or reason. Raises GenizahError where the prefix setting leaves no room."""
         if self.lexical_only:
             return MeaningSide(None, LEXICAL_ONLY)
         if line.vector is not None:
-            counter = await asyncio.to_thread(load_token_counter, self.model)
-            return MeaningSide(vector_query(line.text, line.vector, counter, self.prefix))
+            if self._counter is None:
+                self._counter = await asyncio.to_thread(load_token_counter, self.model)
+            return MeaningSide(vector_query(line.text, line.vector, self._counter, self.prefix))
         if self._missing is not None:
             return MeaningSide(None, self._missing)
         try:
@@ -59,5 +62,12 @@ class Meaning:
 
     def _embed(self, text: str) -> DenseQuery:
         if self._embedder is None:
-            self._embedder = QueryEmbedder(self.load(self.model))
+            encoder = self.load(self.model)
+            found = encoder.facts.width
+            if found != self.width:
+                raise GenizahError(
+                    ErrorCode.ENCODER_FAILED,
+                    f"the model is {found} wide, the store {self.width} ({found} ≠ {self.width})",
+                )
+            self._embedder = QueryEmbedder(encoder)
         return self._embedder.query(text, self.prefix)

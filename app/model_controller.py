@@ -15,6 +15,7 @@ from core.retrieval.encoder import Encoder
 from core.retrieval.searcher import MeaningSide
 
 NO_MODEL_YET = "the model is loading"
+_OFF = "Meaning search off: "
 
 
 class ModelState(StrEnum):
@@ -37,7 +38,7 @@ class ModelController:
         self._worker = worker
         self._loading: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
-        self._model = ""
+        self._served: tuple[str, int] | None = None
         self.state = ModelState.NONE
         self.embedder: QueryEmbedder | None = None
         self.reason = "no store is open"
@@ -51,15 +52,16 @@ class ModelController:
 
     def use(self, model: str, width: int, refusal: Notice | None) -> None:
         """Serve a store: load its model, unless the store itself rules the dense arm out."""
-        if self.state is ModelState.READY and self._model == model and refusal is None:
+        wanted = (model, width)
+        if self.state is ModelState.READY and self._served == wanted and refusal is None:
             return
         if self._loading is not None:
             self._loading.cancel()
-        self._model = model
+        self._served = wanted
         self.embedder, self.notice = None, None
         self._settled.clear()
         if refusal is not None:
-            self._settle(ModelState.MISSING, refusal.text, refusal)
+            self._settle(ModelState.MISSING, refusal.text.removeprefix(_OFF), refusal)
             return
         self.state, self.reason = ModelState.LOADING, NO_MODEL_YET
         self.changed()
@@ -70,10 +72,18 @@ class ModelController:
         await self._settled.wait()
 
     async def side(self, text: str, prefix: str) -> MeaningSide:
-        """Embed a text in the worker. Raises GenizahError for a prefix that leaves no room."""
+        """Embed a text in the worker; a model that fails is a reason to search by words alone.
+
+        Raises GenizahError for a prefix that leaves no room.
+        """
         if self.embedder is None:
             return MeaningSide(None, self.reason)
-        return MeaningSide(await self._worker.run(self.embedder.query, text, prefix))
+        try:
+            return MeaningSide(await self._worker.run(self.embedder.query, text, prefix))
+        except GenizahError as error:
+            if error.code is not ErrorCode.ENCODER_FAILED:
+                raise
+            return MeaningSide(None, error.message)
 
     async def _run(self, model: str, width: int) -> None:
         try:
@@ -81,14 +91,14 @@ class ModelController:
         except GenizahError as error:
             missing = error.code is ErrorCode.NO_ARTIFACT
             code = NoticeCode.NO_ARTIFACT if missing else NoticeCode.ENCODER_FAILED
-            notice = Notice(code, f"Meaning search off: {error.message}")
+            notice = Notice(code, _OFF + error.message)
             self._settle(ModelState.MISSING, error.message, notice)
             return
         if encoder.facts.width != width:
             found = encoder.facts.width
-            text = f"Meaning search off: the model is {found} wide, the store {width} "
-            notice = Notice(NoticeCode.WIDTH_MISMATCH, f"{text}({found} ≠ {width}).")
-            self._settle(ModelState.MISSING, notice.text, notice)
+            text = f"the model is {found} wide, the store {width} ({found} ≠ {width})."
+            notice = Notice(NoticeCode.WIDTH_MISMATCH, _OFF + text)
+            self._settle(ModelState.MISSING, text, notice)
             return
         self.embedder = QueryEmbedder(encoder)
         self._settle(ModelState.READY, "", None)

@@ -68,7 +68,7 @@ def parse_line(line: str, number: int) -> QueryLine:
     """Parse one JSON line. Raises GenizahError naming the line and the field."""
     try:
         found = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _bad(number, f"it is not JSON ({error})") from error
     if not isinstance(found, dict):
         raise _bad(number, "it is not an object")

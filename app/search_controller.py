@@ -50,15 +50,16 @@ class Request:
 class SearchController:
     """Turn the text in the box into the list below it."""
 
-    def __init__(self, view: SearchView, tasks: TaskSet, model: ModelController) -> None:
+    def __init__(self, view: SearchView, model: ModelController) -> None:
         self._view = view
-        self._tasks = tasks
         self._model = model
         self._store: OpenStore | None = None
+        self._tasks: TaskSet | None = None
         self._request = Request("")
         self._running: asyncio.Task[None] | None = None
         self._refreshing: asyncio.Task[bool] | None = None
         self.shown: Callable[[], None] = lambda: None
+        """Called whenever the lists have changed."""
 
     @property
     def request(self) -> Request:
@@ -67,21 +68,29 @@ class SearchController:
 
     async def settled(self) -> None:
         """Wait until the list belongs to the text and nothing more is coming."""
-        while self._running is not None and not self._running.done():
+        while self._running is not None and self.is_busy:
             await asyncio.wait({self._running})
 
-    def use(self, store: OpenStore | None) -> None:
-        """Search another store from now on; what is in the box is searched there."""
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether more is coming."""
+        return self._running is not None and not self._running.done()
+
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Search a store from now on, in tasks of its own; what is in the box is searched there."""
+        self._store, self._tasks = store, tasks
+        self.ask(self._request)
+
+    def drop(self) -> None:
+        """Search nothing from now on; the store's tasks are ended by their owner."""
         self._cancel()
-        self._store = store
-        if store is not None:
-            self.ask(self._request)
+        self._store = self._tasks = self._refreshing = None
 
     def ask(self, request: Request) -> None:
         """Search for another text or scope; whatever is under way is dropped."""
         self._cancel()
         self._request = request
-        if self._store is not None:
+        if self._store is not None and self._tasks is not None:
             self._running = self._tasks.spawn(self._run(self._store, request), name="search")
 
     def again(self) -> None:
@@ -96,6 +105,7 @@ class SearchController:
     async def _run(self, store: OpenStore, request: Request) -> None:
         if is_blank(request.text):
             self._view.show_browse()
+            self.shown()
             return
         await asyncio.sleep(DEBOUNCE_S)
         try:
@@ -103,8 +113,10 @@ class SearchController:
             outcome = await self._ranked(store, request)
             async for matches in self._literal(store, request, outcome):
                 self._view.show_literal(matches)
+                self.shown()
         except GenizahError as error:
             self._view.show_search_error(error)
+            self.shown()
 
     async def _ranked(self, store: OpenStore, request: Request) -> SearchOutcome:
         """Show the list by words, then the list by both; at once where the vector is known."""
@@ -136,7 +148,7 @@ class SearchController:
 
     def refresh_matrix(self, store: OpenStore) -> None:
         """Read the vectors into memory in the background, unless that is under way."""
-        if self._refreshing is None or self._refreshing.done():
+        if self._tasks is not None and (self._refreshing is None or self._refreshing.done()):
             self._refreshing = self._tasks.spawn(
                 store.searcher.refresh_matrix(), name="vector matrix"
             )

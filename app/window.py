@@ -2,9 +2,12 @@
 
 import asyncio
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
+from typing import override
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.arguments import program_version
 from app.bootstrap import Services
@@ -17,7 +20,9 @@ from core.store.location import locate_upwards
 from widgets.main_window import MainWindow
 from widgets.theme import ThemeFollower
 
+_PAINT_LIMIT_S = 0.5
 _PICTURE_LIMIT_S = 30.0
+
 
 def _application() -> QApplication:
     app = QApplication(["genizah"])
@@ -46,6 +51,28 @@ def run_window(services: Services, arguments: Namespace) -> int:
     leave(code)
 
 
+class _FirstPaint(QObject):
+    """Notice when a widget is painted; make it before the widget is shown."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._painted = asyncio.Event()
+        widget.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._painted.set()
+        return False
+
+    async def wait(self) -> None:
+        """Wait for the paint; not for long, as a window nobody sees is never painted."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PAINT_LIMIT_S):
+                await self._painted.wait()
+        self.deleteLater()
+
+
 class _Session:
     """One run of the window."""
 
@@ -60,9 +87,10 @@ class _Session:
         window = MainWindow()
         window.closing.connect(stop)
         controller = WindowController(self._services, window, tasks)
+        first_paint = _FirstPaint(window)
         window.show()
         try:
-            await asyncio.sleep(0)  # the first paint comes before any store or model
+            await first_paint.wait()  # it comes before any store or model
             self._open_first(controller)
             if self._query is not None:
                 window.search_bar.set_text(self._query)

@@ -5,6 +5,7 @@ import uuid
 from datetime import UTC
 from pathlib import Path
 
+from PySide6.QtCore import QDir
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.arguments import DEFAULT_LIMIT, program_version
@@ -22,7 +23,10 @@ from app.window_view import WindowView
 from app.worker import Worker
 from core.errors import ErrorCode, GenizahError
 from core.store import private_copy, salvage
-from core.store.location import StoreLocation, locate
+from core.store.location import StoreLocation
+from widgets.browse_view import BrowseView
+from widgets.hit_view import HitView
+from widgets.literal_list import LiteralList
 from widgets.main_window import MainWindow
 
 
@@ -36,13 +40,15 @@ class WindowController:
         self._model_worker = Worker("model")
         self._scan_worker = Worker("scan")
         self._store: OpenStore | None = None
+        self._store_tasks = TaskSet()
+        self._visited: str | None = None
         self._named: Path | None = None
         self._opening: asyncio.Task[None] | None = None
         self.view = WindowView(window)
         self.model = ModelController(services.load_encoder, tasks, self._model_worker)
-        self.search = SearchController(self.view, tasks, self.model)
-        self.browse = BrowseController(self.view, tasks)
-        self.detail = DetailController(self.view, tasks, DEFAULT_LIMIT, self.search.again)
+        self.search = SearchController(self.view, self.model)
+        self.browse = BrowseController(self.view)
+        self.detail = DetailController(self.view, DEFAULT_LIMIT, self.search.again)
         self.model.changed = self._model_changed
         self._connect()
 
@@ -66,10 +72,8 @@ class WindowController:
 
     def open_path(self, path: Path | None) -> None:
         """Open a store by path, or the nearest one above the working folder; newest wins."""
-        if self._opening is not None:
-            self._opening.cancel()
         self._named = path
-        self._opening = self._tasks.spawn(self._open(path), name="open store")
+        self._opening = self._tasks.spawn(self._open(path, self._opening), name="open store")
 
     def open_demo(self) -> None:
         """Open the private copy of the demo store."""
@@ -80,31 +84,56 @@ class WindowController:
 
     async def settled(self) -> None:
         """Wait until the store is open and list and panels belong to text and selection."""
-        while self._opening is not None and not self._opening.done():
-            await asyncio.wait({self._opening})
-        await self.search.settled()
-        await self.detail.settled()
+        while self._is_busy():
+            if self._opening is not None:
+                await asyncio.wait({self._opening})
+            await self.search.settled()
+            await self.detail.settled()
 
-    async def _open(self, path: Path | None) -> None:
-        await self._close_store()
+    def _is_busy(self) -> bool:
+        opens = self._opening is not None and not self._opening.done()
+        return opens or self.search.is_busy or self.detail.is_busy
+
+    async def _open(self, path: Path | None, earlier: asyncio.Task[None] | None) -> None:
+        # One after another, and none is cancelled half-way: nothing is left open behind it.
+        if earlier is not None:
+            await asyncio.wait({earlier})
+        if not self._is_newest_opening():
+            return
+        self._drop_store()
         self.view.show_opening(str(path or self._services.working_folder))
+        await self._close_store()
         try:
             store = await self._services.open_store(path, self._scan_worker)
         except GenizahError as error:
-            self.view.show_open_error(error)
+            if self._is_newest_opening():
+                self.view.show_open_error(error)
             return
-        self._store = store
+        if self._is_newest_opening():
+            self._use_store(store)
+        else:
+            await store.aclose()
+
+    def _is_newest_opening(self) -> bool:
+        return self._opening is asyncio.current_task()
+
+    def _use_store(self, store: OpenStore) -> None:
+        self._store, self._store_tasks = store, TaskSet()
         self.view.show_store(store)
-        self.browse.use(store)
+        self.browse.use(store, self._store_tasks)
         meta = store.facts.meta
         self.model.use(meta.embed_model, meta.embed_dim, store.facts.dense_refusal)
-        self.detail.use(store)
-        self.search.use(store)
+        self.detail.use(store, self._store_tasks)
+        self.search.use(store, self._store_tasks)
+
+    def _drop_store(self) -> None:
+        self._visited = None
+        for controller in (self.search, self.browse, self.detail):
+            controller.drop()
 
     async def _close_store(self) -> None:
-        for controller in (self.search, self.browse, self.detail):
-            controller.use(None)
         store, self._store = self._store, None
+        await self._store_tasks.close()  # first, or their statements meet a closed connection
         if store is not None:
             await store.aclose()
 
@@ -112,12 +141,14 @@ class WindowController:
         """Close the store; running statements are interrupted, a running model load is left."""
         self._model_worker.close()
         self._scan_worker.close()
+        self._drop_store()
         await self._close_store()
 
     async def _ask_for_path(self) -> None:
         dialog = QFileDialog(self._window, "Open store", str(self._services.working_folder))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters(["Memory stores (memory.db)", "All files (*)"])
+        dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)  # stores lie in hidden folders
         dialog.fileSelected.connect(lambda path: self.open_path(Path(path)))
         await ask(dialog)
 
@@ -130,29 +161,46 @@ class WindowController:
     # Searching and selecting
 
     def _ask(self) -> None:
+        self._visited = None
         bar = self._window.search_bar
         self.search.ask(Request(bar.text(), bar.includes_retired()))
 
     def _list_shown(self) -> None:
-        """Bring the panels in step with a new list: the same memory, explained anew, or nothing."""
-        selected = self._window.hit_view.selected_uuid()
+        """Bring the panels in step with new lists: the same memory, explained anew, or nothing."""
+        window = self._window
+        selected = window.hit_view.selected_uuid()
         if selected:
             self.detail.select(selected, self.view.outcome)
-        elif not self._window.literal_list.selected_uuid():
+        elif window.literal_list.selected_uuid() or window.browse_view.selected_uuid():
+            return
+        elif self._visited is None:
             self.detail.select(None, None)
+        else:
+            self._go_to(self._visited)
 
     def _select_ranked(self, uuid: str) -> None:
         if uuid:
+            self._visited = None
             self.detail.select(uuid, self.view.outcome)
 
     def _select_unranked(self, uuid: str) -> None:
         if uuid:
+            self._visited = None
             self.detail.select(uuid, None)
 
     def _go_to(self, uuid: str) -> None:
-        if not self._window.hit_view.select(uuid):
-            self._window.hit_view.clear_selection()
-            self.detail.select(uuid, None)
+        """Show a memory by a link: selected where a list on screen has it, else by itself."""
+        window = self._window
+        if self.view.outcome is None:
+            lists: tuple[HitView | LiteralList | BrowseView, ...] = (window.browse_view,)
+        else:
+            lists = (window.hit_view, window.literal_list)
+        if any(view.select(uuid) for view in lists):
+            return
+        for view in lists:
+            view.clear_selection()
+        self._visited = uuid
+        self.detail.select(uuid, None)
 
     def _model_changed(self) -> None:
         model = self.model
@@ -179,15 +227,17 @@ class WindowController:
         return self._services.locate(self._named)
 
     async def _open_copy(self) -> None:
-        folder = self._services.data_dir / "copies" / str(uuid.uuid4())
         try:
-            location = await self._scan_worker.run(
-                private_copy.copy_files, self._location(), folder
-            )
+            original = self._location()
+            # Named like the project, for the window's title.
+            folder = self._services.data_dir / "copies" / str(uuid.uuid4()) / original.name
+            copy = await self._scan_worker.run(private_copy.copy_files, original, folder)
+        except GenizahError as error:
+            self.view.show_open_error(error)
         except OSError as error:
             self._say_failed(f"The copy could not be made ({error.strerror}).")
-            return
-        self.open_path(locate(location.database).database)
+        else:
+            self.open_path(copy.database)
 
     async def _save_rows(self) -> None:
         stamp = self._services.clock.now().astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

@@ -8,10 +8,11 @@ from app.error_presenter import present
 from app.open_store import OpenStore
 from core.errors import GenizahError
 from core.explain.explanation import Explanation
-from core.explain.ladder import Rung
 from core.explain.sentence import plain_sentence
-from core.notices import Notice
+from core.notices import Notice, NoticeCode
 from core.readmodels import MemoryHead, StateCounts
+from core.retrieval.eligibility import Scope
+from core.retrieval.ladder import Rung
 from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
 from core.settings import SettingSource
@@ -25,7 +26,13 @@ _SOURCES = {
     SettingSource.USER_FILE: "user file",
     SettingSource.STORE_FILE: "store file",
 }
+_RULES_MEANING_OUT = (NoticeCode.WIDTH_MISMATCH, NoticeCode.NO_VECTOR_EXTENSION)
+_OFF = "Meaning search off: "
 _NOT_RANKED = "This memory is not part of a ranked list; type a query that finds it."
+
+
+def _asked(outcome: SearchOutcome) -> tuple[str | None, Scope]:
+    return outcome.query.text, outcome.scope
 
 
 class WindowView:
@@ -34,7 +41,8 @@ class WindowView:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._store: OpenStore | None = None
-        self._counts = StateCounts(0, 0, 0)
+        self._counts: StateCounts | None = None
+        self._is_browsing = False
         self._model_notice: Notice | None = None
         self._fingerprint: str | None = None
         self.outcome: SearchOutcome | None = None
@@ -58,7 +66,11 @@ class WindowView:
         self._show_failure(error)
 
     def _forget(self) -> None:
-        self._store, self.outcome = None, None
+        self._store, self.outcome, self._counts = None, None, None
+        self._is_browsing = False
+        self._window.browse_view.set_rows(())
+        self._window.hit_view.clear()
+        self._window.literal_list.clear()
         self._window.set_store_name("")
         self._window.status_strip.clear_store()
         self._window.notice_bar.set_notices(())
@@ -74,6 +86,9 @@ class WindowView:
     def _say_notices(self, searched: Sequence[Notice]) -> None:
         mine = () if self._store is None else self._store.notices
         model = () if self._model_notice is None else (self._model_notice,)
+        if model or any(n.code in _RULES_MEANING_OUT for n in mine):
+            # Said already, and for longer than this search.
+            searched = [n for n in searched if n.code is not NoticeCode.DENSE_ARM_OFF]
         everything = {n.code: n for n in (*searched, *model, *mine)}
         self._window.notice_bar.set_notices(tuple(everything.values()))
 
@@ -106,7 +121,7 @@ class WindowView:
                 str(self._store.facts.location.database), counts
             )
         self._window.browse_view.set_rows(rowids)
-        if self.outcome is None:
+        if self._is_browsing:
             self.show_browse()
 
     def put_heads(self, heads: Sequence[MemoryHead]) -> None:
@@ -118,26 +133,26 @@ class WindowView:
         self._show_failure(error)
 
     def show_browse(self) -> None:
-        """Show all memories, newest first, or that there are none."""
-        left_results = self.outcome is not None
-        self.outcome = None
+        """Show all memories, newest first, or that there are none; once it is known which."""
+        self.outcome, self._is_browsing = None, True
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._say_notices(())
-        if self._store is not None and self._counts.total == 0:
-            self._window.show_state(empty_store(self._store.facts.location.name))
+        if self._store is None or self._counts is None:
             return
-        self._window.show_browse()
-        if left_results:
-            self.show_nothing_selected()
+        if self._counts.total == 0:
+            self._window.show_state(empty_store(self._store.facts.location.name))
+        else:
+            self._window.show_browse()
 
     # Searching
 
     def show_outcome(self, outcome: SearchOutcome, *, refining: bool) -> None:
         """Show a ranked list; `refining` while the meaning search is still to come."""
-        self.outcome = outcome
+        before, self.outcome, self._is_browsing = self.outcome, outcome, False
         self._window.browse_view.clear_selection()
-        self._window.literal_list.clear()
+        if before is None or _asked(before) != _asked(outcome):
+            self._window.literal_list.clear()
         self._window.hit_view.show_outcome(outcome, DEFAULT_LIMIT, refining)
         if outcome.hits or refining:
             self._window.show_results()
@@ -151,7 +166,7 @@ class WindowView:
         elif outcome.dense.ran:
             strip.set_meaning(ArmStatus.RAN)
         else:
-            strip.set_meaning(ArmStatus.OFF, outcome.dense.reason or "")
+            strip.set_meaning(ArmStatus.OFF, (outcome.dense.reason or "").removeprefix(_OFF))
         self._say_notices(() if refining else outcome.notices)
 
     def show_literal(self, matches: LiteralMatches) -> None:
@@ -162,7 +177,7 @@ class WindowView:
 
     def show_search_error(self, error: GenizahError) -> None:
         """Say that the search in the box failed."""
-        self.outcome = None
+        self.outcome, self._is_browsing = None, False
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._show_failure(error)

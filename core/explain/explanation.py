@@ -1,6 +1,6 @@
 """The explanation of one hit: every step of its ranking, from one search's own numbers. Pure.
 
-The plain sentence is in core/explain/sentence; counts that need the store in core/explain/ladder.
+The plain sentence is in core/explain/sentence; counts that need the store in core/retrieval/ladder.
 """
 
 from collections.abc import Sequence

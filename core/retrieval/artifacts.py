@@ -6,7 +6,6 @@ already in the user's or the agent's cache. Loading is in core/retrieval/fastemb
 
 import hashlib
 import importlib.util
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +100,9 @@ def cache_folders(environ: Mapping[str, str]) -> Iterator[Path]:
     cache = environ.get("XDG_CACHE_HOME")
     yield (Path(cache) if cache else home / ".cache") / "zikaron" / "models"
     yield home / "Library" / "Caches" / "zikaron" / "models"
-    yield Path(tempfile.gettempdir()) / "fastembed_cache"
+    # Not tempfile.gettempdir(), which writes a file to find out whether it can.
+    temporary = next((environ[n] for n in ("TMPDIR", "TEMP", "TMP") if environ.get(n)), "/tmp")
+    yield Path(temporary) / "fastembed_cache"
 
 
 def cached_artifact(model: StandardModel, environ: Mapping[str, str]) -> Artifact | None:

@@ -3,8 +3,10 @@
 Importing this module is cheap; loading imports fastembed, onnxruntime and numpy (about 0.6 s).
 """
 
+import importlib
 import math
 import os
+import socket
 import struct
 import threading
 from collections.abc import Mapping
@@ -72,7 +74,8 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
     network. Raises GenizahError: NO_ARTIFACT, ARTIFACT_DAMAGED or ENCODER_FAILED.
     """
     os.environ.update(QUIET_ENVIRONMENT)
-    private_folder(work_folder)
+    _import_urllib3()
+    _make(work_folder)
     if name == EMBEDDED_MODEL:
         artifact = embedded_artifact()
         fingerprint = verify(artifact)
@@ -90,6 +93,32 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
         )
     fingerprint = verify(found)
     return _encoder(_load(name, found, work_folder), name, width, fingerprint)
+
+
+def _make(work_folder: Path) -> None:
+    try:
+        private_folder(work_folder)
+    except OSError as error:
+        raise GenizahError(
+            ErrorCode.ENCODER_FAILED,
+            f"The model needs the folder {work_folder}, which could not be made "
+            f"({error.strerror}); set GENIZAH_DATA_DIR to a folder that can be written.",
+            path=str(work_folder),
+        ) from error
+
+
+def _import_urllib3() -> None:
+    """Import what fastembed brings along without letting it open a socket.
+
+    WORKAROUND for https://github.com/urllib3/urllib3/blob/main/src/urllib3/util/connection.py:
+    at import it binds a socket to see whether IPv6 works. Nothing here ever connects.
+    """
+    had = socket.has_ipv6
+    socket.has_ipv6 = False
+    try:
+        importlib.import_module("urllib3.util.connection")
+    finally:
+        socket.has_ipv6 = had
 
 
 def _standard_model(name: str) -> tuple[StandardModel, int]:

@@ -168,19 +168,11 @@ async def retrieve(
     if probe is None or query.dense is None:
         dense = DenseArm((), ArmReport(ran=False, reason=query.dense_reason))
     else:
-        dense = await dense_arm(
-            connection,
-            probe,
-            exact_probe(connection, query.dense.vector),
-            scope,
-            depth=depth,
-            overfetch=settings.chunk_overfetch,
-            chunks=chunks,
-        )
-    uuids = dict.fromkeys(
-        (*(c.uuid for c in dense.candidates), *(c.uuid for c in lexical.candidates))
-    )
-    heads = await memories.heads_by_uuid(connection, uuids)
+        exact = exact_probe(connection, query.dense.vector)
+        sizes = {"depth": depth, "overfetch": settings.chunk_overfetch, "chunks": chunks}
+        dense = await dense_arm(connection, probe, exact, scope, **sizes)
+    found = (*(c.uuid for c in dense.candidates), *(c.uuid for c in lexical.candidates))
+    heads = await memories.heads_by_uuid(connection, dict.fromkeys(found))
     hits = assemble(dense, lexical, heads, settings)
     notices = [*_query_notices(query, lexical.report, dense.report), *_peer_notices(dense, hits)]
     return SearchOutcome(

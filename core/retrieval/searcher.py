@@ -100,14 +100,16 @@ class Searcher:
     async def similar(self, uuid: str) -> SearchOutcome:
         """Search the live memories with one memory of the store; needs no model.
 
+        By words only where the store rules the dense arm out.
         Raises GenizahError(NOT_FOUND) for an unknown uuid or a memory without a first chunk.
         """
+        refusal = self._database.facts.dense_refusal
         async with self._database.search.snapshot() as connection:
             found = await memories.detail(connection, uuid)
             vector = None
-            if found is not None and self._database.facts.dense_refusal is None:
+            if found is not None and refusal is None:
                 vector = await vectors.first_vector(connection, uuid)
-            if found is None or vector is None:
+            if found is None or (vector is None and refusal is None):
                 what = "memory" if found is None else "stored vector for"
                 raise GenizahError(
                     ErrorCode.NOT_FOUND,
@@ -120,7 +122,8 @@ class Searcher:
                 text=None,
                 uuid=uuid,
                 lexical=lexical_query(text, self._settings.fts_query_max_terms),
-                dense=DenseQuery(vector),
+                dense=None if vector is None else DenseQuery(vector),
+                dense_reason=None if refusal is None else refusal.text,
             )
             scope = Scope(Consumer.SIMILAR, exclude_uuid=uuid)
             return await self._retrieve(connection, query, scope, self._settings)

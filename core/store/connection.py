@@ -5,6 +5,7 @@ One SQLite for every platform (sqlean.py) through aiosqlite's connector. Driver 
 
 import asyncio
 import importlib.util
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -50,7 +51,7 @@ def sqlite_version() -> str:
 def file_uri(path: Path, *, mode: str, immutable: bool = False) -> str:
     """Return `path` as a proper SQLite file URI: `#`, `?`, `%`, spaces are ordinary."""
     text = path.absolute().as_posix()
-    encoded = quote(text, safe="/:")
+    encoded = quote(os.fsencode(text), safe="/:")
     if not encoded.startswith("/"):
         encoded = "/" + encoded
     return f"file://{encoded}?mode={mode}" + ("&immutable=1" if immutable else "")
@@ -209,6 +210,11 @@ class Connection:
             await self._inner.backup(target, pages=pages)  # type: ignore[arg-type]
         except sqlean.Error as error:
             raise explain_driver_error(error, self._path) from error
+
+    @property
+    def in_transaction(self) -> bool:
+        """Tell whether a transaction is open; read it while no statement runs."""
+        return not self._closed and self._inner.in_transaction
 
     async def interrupt(self) -> None:
         """Stop the running statement, if any; safe from any task."""

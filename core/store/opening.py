@@ -142,10 +142,13 @@ async def _check_driver(connection: Connection) -> None:
         )
 
 
-async def _check_tables(connection: Connection) -> Mapping[str, str]:
-    path = connection.path
+async def _tables(connection: Connection) -> Mapping[str, str]:
     rows = await connection.rows("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
-    tables = {str(name): str(sql) for name, sql in rows}
+    return {str(name): str(sql) for name, sql in rows}
+
+
+async def _check_tables(connection: Connection, tables: Mapping[str, str]) -> None:
+    path = connection.path
     for table, wanted in _COLUMNS.items():
         if table not in tables:
             missing = f"table {table}"
@@ -157,13 +160,31 @@ async def _check_tables(connection: Connection) -> Mapping[str, str]:
         else:
             missing = ""
         if missing:
+            await _refuse_newer(connection, tables, missing)
             raise GenizahError(
                 ErrorCode.NOT_A_STORE,
                 f"{path} is a SQLite database but not a memory store: it has no {missing}.",
                 path=path,
                 reason=missing,
             )
-    return tables
+
+
+async def _refuse_newer(connection: Connection, tables: Mapping[str, str], missing: str) -> None:
+    """Refuse a store of a newer schema that lacks what is read here, naming both."""
+    path = connection.path
+    found = None
+    if "meta" in tables:
+        found = await connection.value("SELECT value FROM meta WHERE key = 'schema_version'")
+    text = "" if found is None else str(found)
+    if text.isascii() and text.isdigit() and int(text) > SUPPORTED_SCHEMA:
+        raise GenizahError(
+            ErrorCode.SCHEMA_INCOMPATIBLE,
+            f"The store {path} has schema version {text}, which this program does not know, and "
+            f"it has no {missing}; open it with a newer version of this program.",
+            path=path,
+            reason=missing,
+            fields={"schema_version": text},
+        )
 
 
 async def _read_meta(connection: Connection, tables: Mapping[str, str]) -> StoreMeta:
@@ -265,7 +286,8 @@ async def inspect(location: StoreLocation) -> StoreFacts:
     try:
         await _check_driver(connection)
         async with read_transaction(connection):
-            tables = await _check_tables(connection)
+            tables = await _tables(connection)
+            await _check_tables(connection, tables)
             meta = await _read_meta(connection, tables)
     finally:
         await connection.close()

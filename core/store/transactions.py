@@ -1,8 +1,10 @@
 """The only place that begins and ends a transaction."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from core.errors import ErrorCode, GenizahError
 from core.store.connection import Connection
 
 
@@ -13,8 +15,44 @@ async def read_transaction(connection: Connection) -> AsyncIterator[None]:
     The snapshot is taken by the first statement of the body. Keep bodies below one second: an open
     read transaction holds back the agent's checkpoint.
     """
-    await connection.rows("BEGIN DEFERRED")
     try:
+        # Inside: a cancellation may come while it is being done, or just after.
+        await connection.rows("BEGIN DEFERRED")
         yield
     finally:
-        await connection.rows("ROLLBACK")
+        await _to_its_end(asyncio.ensure_future(_roll_back(connection)))
+
+
+async def _roll_back(connection: Connection) -> None:
+    """Roll back, again where an interrupt that was meant for a query has hit it."""
+    while connection.in_transaction:
+        try:
+            await connection.rows("ROLLBACK")
+        except GenizahError as error:
+            if error.code is not ErrorCode.INTERRUPTED:
+                raise
+
+
+async def _to_its_end(ending: asyncio.Future[None]) -> None:
+    """Wait for what a cancellation must not stop; the cancellation goes on afterwards."""
+    try:
+        await asyncio.shield(ending)
+    except asyncio.CancelledError:
+        if not ending.done():
+            await asyncio.wait({ending})
+        raise
+
+
+@asynccontextmanager
+async def write_transaction(connection: Connection) -> AsyncIterator[None]:
+    """Hold the write lock for the body: commit what it did, or roll all of it back.
+
+    Begins with BEGIN IMMEDIATE, so that no read is ever upgraded to a write. Raises
+    GenizahError(STORE_BUSY) where the lock cannot be had within the connection's busy timeout.
+    """
+    try:
+        await connection.rows("BEGIN IMMEDIATE")
+        yield
+        await connection.rows("COMMIT")
+    finally:
+        await _to_its_end(asyncio.ensure_future(_roll_back(connection)))

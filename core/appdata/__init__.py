@@ -1,0 +1,1 @@
+"""The program's own memory: recent stores, queries, preferences, geometry. Never inside a store."""

@@ -1,0 +1,14 @@
+"""Tables of the program's own file, one step a version; a file is only ever stepped forwards."""
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE recent (path TEXT PRIMARY KEY, store_id TEXT NOT NULL, name TEXT NOT NULL, "
+        "opened_at TEXT NOT NULL)",
+        "CREATE TABLE query (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, at TEXT NOT NULL)",
+        "CREATE TABLE saved_search (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
+        "text TEXT NOT NULL, include_retired INTEGER NOT NULL, at TEXT NOT NULL)",
+        "CREATE TABLE preference (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
+        "CREATE TABLE geometry (part TEXT PRIMARY KEY, state BLOB NOT NULL)",
+    ),
+)
+VERSION = len(STEPS)

@@ -1,0 +1,1 @@
+"""Real widgets, offscreen: what a person sees, hears and copies."""

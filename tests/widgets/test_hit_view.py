@@ -1,0 +1,135 @@
+"""The ranked list: selection by memory, the cut as a line, counts."""
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from tests.widgets.builders import MEANING_OFF, Found, head, outcome, pool, uuid_of
+from tests.widgets.keys import check_model
+from widgets.hit_model import HitModel
+from widgets.hit_view import HitView
+
+
+def _view(qtbot: QtBot) -> tuple[HitView, list[str]]:
+    view = HitView()
+    qtbot.addWidget(view)
+    view.resize(420, 500)
+    view.show()
+    heard: list[str] = []
+    view.hit_selected.connect(heard.append)
+    return view, heard
+
+
+def _says(view: HitView) -> str:
+    return " | ".join(label.text() for label in view.findChildren(QLabel))
+
+
+def _accent_pixels(view: HitView, row: int) -> int:
+    """Count the pixels of the cut's colour along the lower edge of a row."""
+    image: QImage = view.list.viewport().grab().toImage()
+    y = view.list.visualRect(view.list.model().index(row, 0)).bottom()
+    accent = view.palette().accent().color().rgb()
+    return sum(image.pixel(x, y) == accent for x in range(image.width()))
+
+
+def test_the_model_obeys_qts_rules(qtmodeltester: ModelTester) -> None:
+    model = HitModel()
+    check_model(qtmodeltester, model)
+    model.show_outcome(pool(20), 5)
+    check_model(qtmodeltester, model)
+    model.show_outcome(pool(3), 5)
+    model.clear()
+    assert model.rowCount() == 0
+
+
+def test_the_whole_pool_is_shown_and_the_cut_is_a_line_below_the_limit(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(pool(20), 5, False)
+    assert view.list.model().rowCount() == 20
+    width = view.list.viewport().width()
+    assert _accent_pixels(view, 4) > width / 4
+    assert _accent_pixels(view, 3) < 10 and _accent_pixels(view, 5) < 10
+
+
+def test_a_pool_within_the_limit_has_no_line(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(pool(4), 5, False)
+    assert all(_accent_pixels(view, row) < 10 for row in range(4))
+    assert "the agent sees all" in _says(view)
+
+
+def test_counts_are_totals(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(pool(20), 5, False)
+    assert "20 ranked of 1,234 memories" in _says(view)
+
+
+def test_refining_is_said_until_both_arms_have_answered(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    by_words = outcome([Found(head(1), 1, None)], dense=MEANING_OFF)
+    view.show_outcome(by_words, 5, True)
+    assert "refining by meaning…" in _says(view)
+    view.show_outcome(pool(2), 5, False)
+    assert "refining" not in _says(view)
+
+
+def test_the_selection_stays_with_its_memory_when_the_order_changes(qtbot: QtBot) -> None:
+    view, heard = _view(qtbot)
+    view.show_outcome(pool(20), 5, False)
+    assert view.select(uuid_of(3))
+    turned = outcome([Found(head(n), 21 - n, 21 - n) for n in range(1, 21)])
+    view.show_outcome(turned, 5, False)
+    assert view.selected_uuid() == uuid_of(3)
+    (index,) = view.list.selectionModel().selectedIndexes()
+    assert index.row() == 17
+    assert heard == [uuid_of(3)], "the same memory is not told again"
+
+
+def test_nothing_is_selected_when_the_selected_memory_leaves(qtbot: QtBot) -> None:
+    view, heard = _view(qtbot)
+    view.show_outcome(pool(20), 5, False)
+    view.select(uuid_of(20))
+    view.show_outcome(pool(5), 5, False)
+    assert view.selected_uuid() is None
+    assert view.list.selectionModel().selectedIndexes() == []
+    assert heard == [uuid_of(20), ""]
+
+
+def test_a_selected_row_that_moves_out_of_view_is_followed(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(pool(60), 5, False)
+    view.select(uuid_of(1))
+    turned = outcome([Found(head(n), 61 - n, 61 - n) for n in range(1, 61)])
+    view.show_outcome(turned, 5, False)
+    (index,) = view.list.selectionModel().selectedIndexes()
+    assert view.list.viewport().rect().contains(view.list.visualRect(index))
+
+
+def test_refining_keeps_the_scroll_and_a_new_text_begins_at_the_top(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(pool(60), 5, True)
+    bar = view.list.verticalScrollBar()
+    bar.setValue(500)
+    view.show_outcome(pool(60), 5, False)
+    assert bar.value() == 500
+    view.show_outcome(pool(60, "another text"), 5, False)
+    assert bar.value() == 0
+
+
+def test_focus_alone_selects_nothing(qtbot: QtBot) -> None:
+    view, heard = _view(qtbot)
+    view.show_outcome(pool(5), 5, False)
+    view.setFocus()
+    assert view.selected_uuid() is None and heard == []
+    view.select_first()
+    assert view.selected_uuid() == uuid_of(1)
+
+
+def test_clearing_ends_the_selection(qtbot: QtBot) -> None:
+    view, heard = _view(qtbot)
+    view.show_outcome(pool(5), 5, False)
+    view.select(uuid_of(2))
+    view.clear()
+    assert heard == [uuid_of(2), ""]
+    assert view.list.model().rowCount() == 0

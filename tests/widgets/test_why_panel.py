@@ -1,0 +1,84 @@
+"""The Why panel: what it says is what it copies."""
+
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.widgets.builders import Found, head, outcome, pool
+from tests.widgets.test_why_text import why
+from widgets.theme import Scheme, apply_theme, palette_of
+from widgets.why_panel import WhyPanel
+
+
+def _panel(qtbot: QtBot) -> WhyPanel:
+    panel = WhyPanel()
+    qtbot.addWidget(panel)
+    panel.show()
+    return panel
+
+
+def _headline(panel: WhyPanel) -> str:
+    return panel.findChildren(QLabel)[0].text()
+
+
+def test_the_sentence_comes_first_and_the_numbers_below(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    panel.show_why(why(pool(3), 2))
+    assert _headline(panel) == "Second because both arms found it (words #2, meaning #2)."
+    shown = panel.lines.toPlainText()
+    assert shown.startswith("Query\n")
+    assert "1/(60+2) + 1/(60+2) = " in shown
+
+
+def test_copy_gives_sentence_and_numbers_as_plain_text(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    panel.show_why(why(pool(3), 2))
+    panel.findChildren(QPushButton)[0].click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == panel.text()
+    assert copied.startswith("Second because")
+    assert "limit 5: inside, #2 of 3" in copied
+
+
+def test_a_selection_is_copied_as_text_only(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    panel.show_why(why(pool(3), 2))
+    panel.lines.selectAll()
+    panel.lines.copy()
+    assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]
+    assert "Fusion\n" in QGuiApplication.clipboard().text()
+
+
+def test_a49_markup_in_stored_text_is_text(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    found = outcome([Found(head(1, "<b>bold</b>"), 1, 1), Found(head(2), 2, 2)], "<i>x</i> &amp;")
+    panel.show_why(why(found, 2))
+    shown = panel.lines.toPlainText()
+    assert "“<i>x</i> &amp;”" in shown and "“<b>bold</b>”" in shown
+
+
+def test_a_memory_outside_the_ranking_says_so_and_has_nothing_to_copy(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    panel.show_why(why(pool(3), 2))
+    panel.show_outside("This memory is not in the pool <b>.")
+    assert _headline(panel) == "This memory is not in the pool <b>."
+    assert panel.lines.toPlainText() == ""
+    assert not panel.findChildren(QPushButton)[0].isEnabled()
+    panel.clear()
+    assert "Select a ranked memory" in _headline(panel)
+
+
+def test_the_colours_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
+    apply_theme(qapp, Scheme.LIGHT)
+    panel = _panel(qtbot)
+    panel.show_why(why(pool(3), 2))
+    apply_theme(qapp, Scheme.DARK)
+
+    def colour() -> QColor:
+        cursor = panel.lines.textCursor()
+        cursor.setPosition(1)
+        return cursor.charFormat().foreground().color()
+
+    dark = palette_of(Scheme.DARK).text().color()
+    qtbot.waitUntil(lambda: colour() == dark, timeout=1000)
+    apply_theme(qapp, Scheme.LIGHT)

@@ -1,0 +1,88 @@
+"""Badges above a memory: what a person must know before trusting what is shown."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import override
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from core.readmodels import MemoryDetail
+from widgets.plain import plain_label
+from widgets.text_marks import needs_badge
+from widgets.texts import DAMAGED_TEXT, HIDDEN_CHARACTERS, ODD_VERSION
+from widgets.theme import banner_palette, small_font
+
+_MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        DAMAGED_TEXT: "Some stored bytes are no valid UTF-8; each is shown as \ufffd.",
+        HIDDEN_CHARACTERS: "The agent reads characters that cannot be seen; they are shown as "
+        "marks such as ⟨U+202E⟩. What is copied is the stored text.",
+        ODD_VERSION: "The stored version is no positive number: no change can be based on it.",
+    }
+)
+
+
+def badges_of(detail: MemoryDetail) -> tuple[str, ...]:
+    """Return the badges of a memory, by its gist and its whole text."""
+    hides = needs_badge(detail.head.gist) or needs_badge(detail.content)
+    found = (
+        (detail.is_damaged, DAMAGED_TEXT),
+        (hides, HIDDEN_CHARACTERS),
+        (detail.head.version is None, ODD_VERSION),
+    )
+    return tuple(words for is_so, words in found if is_so)
+
+
+class BadgeRow(QWidget):
+    """A row of badges; hidden where there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._badges: tuple[str, ...] = ()
+        self._labels: list[QLabel] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(6)
+        self._row.addStretch(1)
+        self.hide()
+
+    @property
+    def badges(self) -> tuple[str, ...]:
+        """Return the words shown."""
+        return self._badges
+
+    def set_badges(self, badges: Sequence[str]) -> None:
+        """Show these badges."""
+        if tuple(badges) == self._badges:
+            return
+        self._badges = tuple(badges)
+        for label in self._labels:
+            self._row.removeWidget(label)
+            label.hide()
+            label.deleteLater()
+        self._labels = [_badge(words) for words in badges]
+        for place, label in enumerate(self._labels):
+            self._row.insertWidget(place, label)
+        self._colour()
+        self.setVisible(bool(badges))
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
+
+    def _colour(self) -> None:
+        palette = banner_palette(self.palette())
+        for label in self._labels:
+            label.setPalette(palette)
+
+
+def _badge(words: str) -> QLabel:
+    label = plain_label(f"⚠ {words}")
+    label.setToolTip(_MEANINGS.get(words, ""))
+    label.setAutoFillBackground(True)
+    label.setContentsMargins(6, 2, 6, 2)
+    label.setFont(small_font(label.font()))
+    return label

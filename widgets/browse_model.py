@@ -1,0 +1,89 @@
+"""The model of browsing: every row of the store by its number, heads loaded where one looks.
+
+100,000 rows cost one list of integers; what a row says arrives later and is asked for by the view.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import override
+
+from PySide6.QtCore import QObject
+
+from core.readmodels import MemoryHead
+from widgets.row_content import RowContent, browse_row
+from widgets.row_model import RowModel
+
+PAGE = 256
+_MOST_ATTEMPTS = 2
+
+
+class BrowseModel(RowModel):
+    """Rows by rowid. A head put earlier is shown until the row is loaded anew."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rowids: Sequence[int] = ()
+        self._places: dict[int, int] = {}
+        self._contents: dict[int, RowContent] = {}
+        self._rowid_of: dict[str, int] = {}
+        self._fresh: set[int] = set()
+        self._attempts: dict[int, int] = {}
+
+    def set_rows(self, rowids: Sequence[int]) -> None:
+        """Replace the rows, in the order given; everything counts as not loaded."""
+        self.beginResetModel()
+        self._rowids = tuple(rowids)
+        self._places = {rowid: row for row, rowid in enumerate(self._rowids)}
+        kept = {r: c for r, c in self._contents.items() if r in self._places}
+        self._contents = kept
+        self._rowid_of = {content.uuid: rowid for rowid, content in kept.items()}
+        self._fresh.clear()
+        self._attempts.clear()
+        self.endResetModel()
+
+    def put_heads(self, heads: Iterable[MemoryHead]) -> None:
+        """Fill rows that are in the list; heads of others are dropped."""
+        places: list[int] = []
+        for head in heads:
+            place = self._places.get(head.rowid)
+            if place is None:
+                continue
+            self._contents[head.rowid] = browse_row(head)
+            self._rowid_of[head.uuid] = head.rowid
+            self._fresh.add(head.rowid)
+            places.append(place)
+        if places:
+            self.dataChanged.emit(self.index(min(places)), self.index(max(places)))
+
+    def wanted(self, first: int, last: int) -> list[int]:
+        """Return the rowids of rows first..last that are still to be loaded, 256 at most."""
+        rows = self._rowids[max(0, first) : last + 1]
+        return [
+            r for r in rows if r not in self._fresh and self._attempts.get(r, 0) < _MOST_ATTEMPTS
+        ][:PAGE]
+
+    def note_answer(self, asked: Iterable[int]) -> None:
+        """Count an answered request; a row left out twice is not asked for again."""
+        for rowid in asked:
+            if rowid not in self._fresh:
+                self._attempts[rowid] = self._attempts.get(rowid, 0) + 1
+
+    def rowid_at(self, row: int) -> int | None:
+        """Return the number of a row, or None beyond the end."""
+        return self._rowids[row] if 0 <= row < len(self._rowids) else None
+
+    def row_of_rowid(self, rowid: int) -> int | None:
+        """Return where a rowid stands, or None."""
+        return self._places.get(rowid)
+
+    @override
+    def count(self) -> int:
+        return len(self._rowids)
+
+    @override
+    def content_at(self, row: int) -> RowContent | None:
+        return self._contents.get(self._rowids[row])
+
+    @override
+    def row_of(self, uuid: str) -> int | None:
+        rowid = self._rowid_of.get(uuid)
+        return None if rowid is None else self._places.get(rowid)

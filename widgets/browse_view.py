@@ -1,0 +1,172 @@
+"""Browsing: the whole store newest first. A table of one column, because a table knows where row
+90,000 lies without laying out the rows before it.
+"""
+
+from collections.abc import Sequence
+from typing import override
+
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.readmodels import MemoryHead
+from widgets.browse_model import PAGE, BrowseModel
+from widgets.kept_selection import KeptSelection
+from widgets.plain import ElidedLabel
+from widgets.row_delegate import EDGE, RowDelegate, row_height
+from widgets.texts import memories
+
+_Move = QAbstractItemView.CursorAction
+
+
+class _Table(QTableView):
+    """One column of rows of fixed height that moves like a list; tells when it shows others."""
+
+    looked_elsewhere = Signal()
+
+    def __init__(self, model: BrowseModel) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().hide()
+        self.verticalHeader().hide()
+        self._fit_rows()
+        self.verticalScrollBar().valueChanged.connect(self.looked_elsewhere)
+
+    def near_rows(self) -> tuple[int, int]:
+        """Return the first and last row in view or at most a page around them."""
+        first = max(0, self.rowAt(0))
+        shown = self.viewport().height() // self.verticalHeader().defaultSectionSize() + 2
+        margin = max(0, (PAGE - shown) // 2)
+        return first - margin, first + shown + margin
+
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.verticalHeader().setDefaultSectionSize(row_height(self.font()))
+
+    @override
+    def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        last = self.model().rowCount() - 1
+        if last >= 0 and action in (_Move.MoveHome, _Move.MoveEnd):
+            return self.model().index(0 if action is _Move.MoveHome else last, 0)
+        return super().moveCursor(action, modifiers)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.looked_elsewhere.emit()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_rows()
+
+
+class BrowseView(QWidget):
+    """Show every row; ask for heads near the viewport.
+
+    `page_wanted` carries a list of at most 256 rowids. Answer each with exactly one `put_heads`
+    (an empty one where reading failed): the next is only asked for then. `row_selected` carries
+    a uuid, empty for no selection.
+    """
+
+    page_wanted = Signal(object)
+    row_selected = Signal(object)
+    row_opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = BrowseModel(self)
+        self.table = _Table(self._model)
+        self.table.setItemDelegate(RowDelegate(self.table))
+        self.table.setAccessibleName("All memories, newest first")
+        self._count = ElidedLabel()
+        self._count.setContentsMargins(EDGE, 6, EDGE, 6)
+        self._selection = KeptSelection(self.table, self._model)
+        self._selection.changed.connect(self.row_selected)
+        self.table.activated.connect(
+            lambda i: self.row_opened.emit(self._model.uuid_at(i) or "")
+        )
+        self.table.looked_elsewhere.connect(self._ask)
+        self._asked: list[int] = []
+        self.setFocusProxy(self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._count)
+        layout.addWidget(self.table)
+
+    def set_rows(self, rowids: Sequence[int]) -> None:
+        """Show these rows in the order given; selection and scroll stay with their memories."""
+        top = self._model.rowid_at(self.table.rowAt(0))
+        below_top = self.table.rowViewportPosition(self.table.rowAt(0)) if top is not None else 0
+        was_at_top = self.table.verticalScrollBar().value() == 0
+        self._asked = []
+        self._model.set_rows(rowids)
+        self.table.doItemsLayout()  # the scroll bar knows the new length at once
+        if top is not None and not was_at_top:
+            self._scroll_to(top, below_top)
+        self._count.set_line(f"{memories(len(rowids))}, newest first")
+        self._ask()
+
+    def _scroll_to(self, rowid: int, offset: int) -> None:
+        row = self._model.row_of_rowid(rowid)
+        if row is not None:
+            self.table.scrollTo(
+                self._model.index(row), QAbstractItemView.ScrollHint.PositionAtTop
+            )
+            bar = self.table.verticalScrollBar()
+            bar.setValue(bar.value() - offset)
+
+    def put_heads(self, heads: Sequence[MemoryHead]) -> None:
+        """Fill in rows that were asked for; ask for more where the view shows unloaded ones."""
+        asked, self._asked = self._asked, []
+        self._model.put_heads(heads)
+        self._model.note_answer(asked)
+        self._ask()
+
+    def selected_uuid(self) -> str | None:
+        """Return the selected memory, or None."""
+        return self._selection.uuid
+
+    def select(self, uuid: str) -> bool:
+        """Select a memory that has been loaded; tell whether it was."""
+        return self._selection.select(uuid)
+
+    def select_first(self) -> None:
+        """Select the newest row where nothing is selected."""
+        if self._selection.uuid is None and self._model.count():
+            self._selection.select_row(0)
+
+    def clear_selection(self) -> None:
+        """Select nothing; the rows stay."""
+        self._selection.clear()
+
+    def heading(self) -> str:
+        """Return the line above the list."""
+        return self._count.text()
+
+    def _ask(self) -> None:
+        if self._asked:
+            return
+        self._asked = self._model.wanted(*self.table.near_rows())
+        if self._asked:
+            self.page_wanted.emit(list(self._asked))

@@ -1,0 +1,94 @@
+"""The nearest lineage of a memory as links: its replacement, its chain's end, what it replaced.
+
+The whole lineage has a view of its own.
+"""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from core.readmodels import LineageStep, MemoryHead
+from widgets.plain import LinkButton
+from widgets.text_marks import button_text, one_line
+from widgets.texts import grouped, stub
+
+_MENU_LONGEST = 60
+_MOST_IN_MENU = 30
+
+
+def step_words(step: LineageStep) -> str:
+    """Name a neighbour: its gist, or its uuid where the row is missing."""
+    if step.head is None:
+        return f"{one_line(step.uuid)} (not in this store)"
+    return f"{stub(step.uuid)} {one_line(step.head.gist)}"
+
+
+class LineageLinks(QWidget):
+    """Show up to three links; `memory_wanted` carries the uuid of the one followed."""
+
+    memory_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._next: str | None = None
+        self._end: str | None = None
+        self.replaced_by = LinkButton()
+        self.end_of_chain = LinkButton()
+        self.replaces = LinkButton()
+        self.menu = QMenu(self.replaces)
+        self.replaces.clicked.connect(self._open_menu)
+        self.replaced_by.clicked.connect(lambda: self._follow(self._next))
+        self.end_of_chain.clicked.connect(lambda: self._follow(self._end))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(16)
+        row.addWidget(self.replaced_by)
+        row.addWidget(self.end_of_chain)
+        row.addWidget(self.replaces)
+        row.addStretch()
+
+    def show_lineage(
+        self, successors: Sequence[LineageStep], predecessors: Sequence[MemoryHead]
+    ) -> None:
+        """Show the links that lead anywhere; hide the rest, or all."""
+        nearest = successors[0] if successors else None
+        last = successors[-1] if len(successors) > 1 else None
+        self._next = nearest.uuid if nearest and nearest.head else None
+        self._end = last.uuid if last and last.head else None
+        if nearest:
+            self.replaced_by.set_line(f"Replaced by {step_words(nearest)}")
+        if last:
+            self.end_of_chain.set_line(f"End of chain: {step_words(last)}")
+        self.replaced_by.setVisible(nearest is not None)
+        self.replaced_by.setEnabled(self._next is not None)
+        self.end_of_chain.setVisible(last is not None)
+        self.end_of_chain.setEnabled(self._end is not None)
+        self._fill_menu(predecessors)
+        self.setVisible(bool(nearest) or bool(predecessors))
+
+    def _fill_menu(self, predecessors: Sequence[MemoryHead]) -> None:
+        self.menu.clear()
+        for head in predecessors[:_MOST_IN_MENU]:
+            action = QAction(button_text(f"{stub(head.uuid)} {_cut(head.gist)}"), self.menu)
+            action.triggered.connect(
+                lambda _checked=False, uuid=head.uuid: self.memory_wanted.emit(uuid)
+            )
+            self.menu.addAction(action)
+        left = len(predecessors) - _MOST_IN_MENU
+        if left > 0:
+            self.menu.addAction(f"and {grouped(left)} more").setEnabled(False)
+        self.replaces.set_line(f"Replaces {grouped(len(predecessors))} ▾")
+        self.replaces.setVisible(bool(predecessors))
+
+    def _open_menu(self) -> None:
+        self.menu.popup(self.replaces.mapToGlobal(self.replaces.rect().bottomLeft()))
+
+    def _follow(self, uuid: str | None) -> None:
+        if uuid is not None:
+            self.memory_wanted.emit(uuid)
+
+
+def _cut(gist: str) -> str:
+    return one_line(gist, _MENU_LONGEST)

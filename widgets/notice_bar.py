@@ -1,0 +1,111 @@
+"""The banners of degraded modes: permanent and loud, each with its code."""
+
+from collections.abc import Sequence
+from typing import override
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.notices import Notice
+from widgets.plain import LinkButton, line_between, plain_label
+from widgets.row_marks import MARK_SIZE, draw_warning
+from widgets.text_marks import marked
+from widgets.texts import counted
+from widgets.theme import banner_palette, fixed_font, small_font
+
+_SHOWN = 2
+
+
+class _WarningSign(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(QSize(MARK_SIZE + 4, MARK_SIZE + 4))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        colour = self.palette().color(QPalette.ColorRole.WindowText)
+        draw_warning(painter, QRectF(self.rect()), colour)
+        painter.end()
+
+
+class _Banner(QWidget):
+    """One notice: sign, sentence, code."""
+
+    def __init__(self, notice: Notice) -> None:
+        super().__init__()
+        text = plain_label(marked(notice.text))
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        code = plain_label(notice.code.value)
+        code.setFont(fixed_font(small_font(self.font())))
+        code.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 5, 10, 5)
+        layout.setSpacing(8)
+        layout.addWidget(_WarningSign())
+        layout.addWidget(text, 1)
+        layout.addWidget(code)
+
+
+class NoticeBar(QFrame):
+    """Stand above the lists while there is anything to say; nobody can dismiss it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self._notices: tuple[Notice, ...] = ()
+        self._is_open = False
+        self._banners: list[_Banner] = []
+        self._more = LinkButton()
+        self._more.clicked.connect(self._toggle)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        more = QHBoxLayout()
+        more.setContentsMargins(10 + MARK_SIZE + 4 + 8, 0, 10, 4)
+        more.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        self._column.addLayout(more)
+        self._column.addWidget(line_between())
+        self._colour()
+        self.hide()
+
+    def set_notices(self, notices: Sequence[Notice]) -> None:
+        """Show these notices, the same one once; hide where there is none."""
+        wanted = tuple(dict.fromkeys(notices))
+        if wanted == self._notices:
+            return
+        self._notices = wanted
+        for banner in self._banners:
+            self._column.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+        self._banners = [_Banner(notice) for notice in wanted]
+        for place, banner in enumerate(self._banners):
+            self._column.insertWidget(place, banner)
+        self._fold()
+        self.setVisible(bool(wanted))
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
+
+    def _colour(self) -> None:
+        wanted = banner_palette(QGuiApplication.palette())
+        if wanted.window().color() != self.palette().window().color():
+            self.setPalette(wanted)
+
+    def _toggle(self) -> None:
+        self._is_open = not self._is_open
+        self._fold()
+
+    def _fold(self) -> None:
+        for place, banner in enumerate(self._banners):
+            banner.setVisible(self._is_open or place < _SHOWN)
+        left = len(self._banners) - _SHOWN
+        self._more.setVisible(left > 0)
+        words = "Show fewer" if self._is_open else f"Show {counted(left, 'more notice')}"
+        self._more.set_line(words)

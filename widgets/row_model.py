@@ -1,0 +1,87 @@
+"""The base of every list model here: one column of RowContent, and what Qt's roles make of it."""
+
+from typing import override
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from widgets.row_content import RowContent
+from widgets.text_marks import plain_tooltip
+from widgets.texts import PLACEHOLDER
+
+type Index = QModelIndex | QPersistentModelIndex
+
+ROOT = QModelIndex()
+ROW_ROLE = Qt.ItemDataRole.UserRole
+
+
+class RowModel(QAbstractListModel):
+    """A list of rows that may not be known yet; subclasses say how many and which."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+
+    def count(self) -> int:
+        """Return the number of rows."""
+        raise NotImplementedError
+
+    def content_at(self, row: int) -> RowContent | None:
+        """Return the row, or None while it is not known; `row` is valid."""
+        raise NotImplementedError
+
+    def row_of(self, uuid: str) -> int | None:
+        """Return where a memory stands, or None where it is not in the list (or not known)."""
+        raise NotImplementedError
+
+    def uuid_at(self, index: Index) -> str | None:
+        """Return the memory at an index, or None for no row or one not known yet."""
+        if not index.isValid():
+            return None
+        content = self.content_at(index.row())
+        return None if content is None else content.uuid
+
+    @override
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else self.count()
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid() or not 0 <= index.row() < self.count():
+            return None
+        content = self.content_at(index.row())
+        if role == ROW_ROLE:
+            return content
+        if role == Qt.ItemDataRole.DisplayRole:
+            return PLACEHOLDER if content is None else content.gist
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return "not loaded yet" if content is None else content.spoken
+        if role == Qt.ItemDataRole.ToolTipRole and content is not None:
+            return plain_tooltip(content.tip)
+        return None
+
+
+class FixedRows(RowModel):
+    """Rows that are all known at once."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[RowContent, ...] = ()
+        self._places: dict[str, int] = {}
+
+    def set_rows(self, rows: list[RowContent]) -> None:
+        """Replace all rows."""
+        self.beginResetModel()
+        self._rows = tuple(rows)
+        self._places = {content.uuid: row for row, content in enumerate(rows)}
+        self.endResetModel()
+
+    @override
+    def count(self) -> int:
+        return len(self._rows)
+
+    @override
+    def content_at(self, row: int) -> RowContent | None:
+        return self._rows[row]
+
+    @override
+    def row_of(self, uuid: str) -> int | None:
+        return self._places.get(uuid)

@@ -1,0 +1,104 @@
+"""The search box with its scope. Says what was typed; what to do with it is the controller's."""
+
+from typing import override
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QInputMethodEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
+
+from widgets.plain import plain_label
+
+_LONGEST = 4_000_000
+
+
+class SearchBox(QLineEdit):
+    """A line edit that keeps pasted text as it is and is quiet while an input method composes."""
+
+    changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMaxLength(_LONGEST)
+        self.setClearButtonEnabled(True)
+        self.setPlaceholderText("What would the agent look for?")
+        self.setAccessibleName("Search")
+        self.setTextMargins(4, 2, 4, 2)
+        self._told = ""
+        self._is_composing = False
+        self.textChanged.connect(self._tell)
+
+    @override
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        composes_on = bool(event.preeditString())
+        self._is_composing = True  # one event may remove, insert and compose at once
+        super().inputMethodEvent(event)
+        self._is_composing = composes_on
+        self._tell()
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasUrls():
+            event.ignore()  # files are for the window
+        else:
+            super().dragEnterEvent(event)
+
+    def replace_text(self, text: str) -> None:
+        """Set the text; a composition under way ends without its text."""
+        self._is_composing = False
+        self.setText(text)
+
+    def _tell(self) -> None:
+        text = self.text()
+        if not self._is_composing and text != self._told:
+            self._told = text
+            self.changed.emit(text)
+
+
+class SearchBar(QWidget):
+    """The box, its label and the switch for retired memories.
+
+    `query_changed` carries every text once, never a half-composed one.
+    """
+
+    query_changed = Signal(str)
+    include_retired_changed = Signal(bool)
+    submitted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = SearchBox()
+        self.include_retired = QCheckBox("Include &retired")
+        self.include_retired.setToolTip("The agent's own search never returns retired memories.")
+        self.include_retired.setAccessibleName("Include retired memories")
+        label = plain_label("&Search")
+        label.setBuddy(self.box)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 8)
+        layout.setSpacing(8)
+        for widget in (label, self.box, self.include_retired):
+            layout.addWidget(widget)
+        self.setFocusProxy(self.box)
+        self.box.changed.connect(self.query_changed)
+        self.box.returnPressed.connect(self.submitted)
+        self.include_retired.toggled.connect(self.include_retired_changed)
+
+    def text(self) -> str:
+        """Return the text in the box."""
+        return self.box.text()
+
+    def set_text(self, text: str) -> None:
+        """Put a text into the box, as if it had been typed."""
+        self.box.replace_text(text)
+
+    def includes_retired(self) -> bool:
+        """Tell whether retired memories are asked for."""
+        return self.include_retired.isChecked()
+
+    def clear(self) -> None:
+        """Empty the box."""
+        self.box.replace_text("")
+
+    def focus_box(self) -> None:
+        """Give the box the keyboard with its text selected."""
+        self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.box.selectAll()

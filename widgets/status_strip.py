@@ -1,0 +1,97 @@
+"""The status bar: what looking does, which store is open with its totals, which arms search."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QStatusBar, QWidget
+
+from core.readmodels import StateCounts
+from widgets.plain import ElidedLabel, plain_label
+from widgets.texts import READ_ONLY, totals
+
+_NO_STORE = "no store open"
+_LEAST_NAME = 90
+_MOST_REASON = 260
+
+
+class ArmStatus(StrEnum):
+    """What an arm is doing; IDLE before anything was searched."""
+
+    IDLE = "idle"
+    RAN = "ran"
+    LOADING = "loading"
+    REFINING = "refining"
+    OFF = "off"
+
+
+def arm_words(name: str, status: ArmStatus, reason: str = "") -> str:
+    """Say one arm's status: 'words ✓', 'meaning off: no model', 'meaning: loading model…'."""
+    match status:
+        case ArmStatus.IDLE:
+            return f"{name} –"
+        case ArmStatus.RAN:
+            return f"{name} ✓"
+        case ArmStatus.LOADING:
+            return f"{name}: loading model…"
+        case ArmStatus.REFINING:
+            return f"{name}: refining…"
+        case ArmStatus.OFF:
+            return f"{name} off: {reason}" if reason else f"{name} off"
+
+
+class StatusStrip(QStatusBar):
+    """Permanent words about the open store; nothing here goes away by itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(6, 0, 6, 0)
+        self._read_only = plain_label(READ_ONLY)
+        self._store = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._counts = plain_label()
+        self._words = plain_label()
+        self._meaning = ElidedLabel()
+        self._meaning.setMaximumWidth(_MOST_REASON)
+        for label in (self._read_only, _divider(), self._store, self._counts):
+            self.addWidget(label)
+        for label in (self._words, _divider(), self._meaning):
+            self.addPermanentWidget(label)
+        self.clear_store()
+        self.set_words(ArmStatus.IDLE)
+        self.set_meaning(ArmStatus.IDLE)
+
+    def set_store(self, name: str, counts: StateCounts) -> None:
+        """Say which store is open and how many memories of each state it holds."""
+        self._name(name)
+        self._counts.setText(f"– {totals(counts)}")
+
+    def clear_store(self) -> None:
+        """Say that no store is open."""
+        self._name(_NO_STORE)
+        self._counts.setText("")
+
+    def _name(self, name: str) -> None:
+        self._store.set_line(name)
+        width = self.fontMetrics().horizontalAdvance(self._store.text())
+        self._store.setMinimumWidth(min(_LEAST_NAME, width))
+
+    def set_words(self, status: ArmStatus, reason: str = "") -> None:
+        """Say what the word search does; `reason` belongs to OFF."""
+        self._words.setText(arm_words("words", status, reason))
+
+    def set_meaning(self, status: ArmStatus, reason: str = "") -> None:
+        """Say what the meaning search does; `reason` belongs to OFF."""
+        self._meaning.set_line(arm_words("meaning", status, reason))
+
+    def words(self) -> str:
+        """Return everything the strip says, for tests and screen readers."""
+        labels = (self._read_only, self._store, self._counts, self._words, self._meaning)
+        return " | ".join(label.text() for label in labels if label.text())
+
+
+def _divider() -> QLabel:
+    label = plain_label("·")
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    label.setFrameShape(QFrame.Shape.NoFrame)
+    return label
