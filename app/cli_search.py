@@ -1,6 +1,7 @@
 """The commands that search: search and similar. Thin: parse, ask the core, write."""
 
 from argparse import Namespace
+from collections.abc import Awaitable
 from contextlib import aclosing
 from pathlib import Path
 
@@ -101,8 +102,11 @@ def _single(arguments: Namespace) -> QueryLine:
     return QueryLine(text, arguments.include_retired, vector, arguments.limit)
 
 
-async def search(services: Services, arguments: Namespace, output: Output) -> int:
-    """Run `genizah search`; return the exit code. Raises GenizahError for the run as a whole."""
+def search(services: Services, arguments: Namespace, output: Output) -> Awaitable[int]:
+    """Run `genizah search`; return the exit code. Raises GenizahError for the run as a whole.
+
+    The input is read here and now, before there is a loop: Ctrl+C must end a wait for it.
+    """
     if (arguments.query is None) == (arguments.queries is None):
         raise GenizahError(ErrorCode.USAGE, "Give either --query TEXT or --queries FILE.")
     if arguments.queries is not None and arguments.vector is not None:
@@ -112,6 +116,17 @@ async def search(services: Services, arguments: Namespace, output: Output) -> in
     named = one_store(services, arguments.store)
     line = None if arguments.query is None else _single(arguments)
     lines = [] if arguments.queries is None else read_lines(Path(arguments.queries))
+    return _search(services, named, line, lines, arguments.lexical_only, output)
+
+
+async def _search(
+    services: Services,
+    named: Path | None,
+    line: QueryLine | None,
+    lines: list[str],
+    lexical_only: bool,
+    output: Output,
+) -> int:
     store = await services.open_store(named)
     async with aclosing(store):
         meaning = Meaning(
@@ -119,7 +134,7 @@ async def search(services: Services, arguments: Namespace, output: Output) -> in
             store.facts.meta.embed_dim,
             store.settings.text(EMBED_PREFIX),
             services.load_encoder,
-            lexical_only=arguments.lexical_only,
+            lexical_only=lexical_only,
         )
         if line is not None:
             _write(output, await _answer(store, meaning, line, output))

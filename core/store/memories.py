@@ -112,11 +112,22 @@ async def index_sizes(connection: Connection) -> tuple[int, int]:
     return chunks, rows
 
 
+def _no_memory(connection: Connection, uuid: str) -> GenizahError:
+    return GenizahError(
+        ErrorCode.NOT_FOUND,
+        f"There is no memory {uuid} in {connection.path}.",
+        path=connection.path,
+        fields={"uuid": uuid},
+    )
+
+
 async def resolve_uuid(connection: Connection, text: str) -> str:
     """Resolve a full uuid or a unique prefix of four or more characters.
 
     Raises GenizahError(NOT_FOUND) or GenizahError(AMBIGUOUS), both naming the prefix.
     """
+    if is_damaged(text):  # no text of SQLite's can be equal to it
+        raise _no_memory(connection, text)
     if await connection.value("SELECT 1 FROM memory WHERE uuid = ?", (text,)):
         return text
     if len(text) < _MIN_PREFIX:
@@ -131,12 +142,7 @@ async def resolve_uuid(connection: Connection, text: str) -> str:
         (len(text), text),
     )
     if not rows:
-        raise GenizahError(
-            ErrorCode.NOT_FOUND,
-            f"There is no memory {text} in {connection.path}.",
-            path=connection.path,
-            fields={"uuid": text},
-        )
+        raise _no_memory(connection, text)
     if len(rows) > 1:
         raise GenizahError(
             ErrorCode.AMBIGUOUS,

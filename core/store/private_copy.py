@@ -63,5 +63,5 @@ async def open_copy(path: Path) -> Connection:
 def remove_copy(path: Path) -> None:
     """Delete a private copy and the files SQLite put beside it."""
     for suffix in ("", "-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
+        with suppress(FileNotFoundError, NotADirectoryError):
             path.with_name(path.name + suffix).unlink()

@@ -4,6 +4,7 @@ Words follow a Zipf distribution, vectors lie in clusters: sizes and skew as in 
 """
 
 import random
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
@@ -51,6 +52,35 @@ def _new_database(path: Path) -> sqlean.Connection:
     return raw
 
 
+def _texts(rng: random.Random, words: list[str], weights: list[float]) -> tuple[str, str]:
+    text = rng.choices(words, weights, k=12 + rng.randint(10, 60))
+    return " ".join(text[:12]), " ".join(text[12:])
+
+
+def _insert(raw: sqlean.Connection, row: tuple[object, ...], vector: bytes) -> None:
+    number, uuid, _, gist, content, *_ = row
+    raw.execute("INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'bench', 60)", row)
+    raw.execute(
+        "INSERT INTO memory_fts(rowid, gist, content) VALUES (?, ?, ?)", (number, gist, content)
+    )
+    raw.execute(
+        "INSERT INTO memory_chunk VALUES (?, ?, 0, 60, 0, ?, ?)",
+        (number, uuid, "genizah/all-minilm-l6-v2-int8", WIDTH),
+    )
+    raw.execute("INSERT INTO memory_vec VALUES (?, ?)", (number, vector))
+
+
+def _row(
+    n: int, uuids: list[str], texts: tuple[str, str], rng: random.Random
+) -> tuple[object, ...]:
+    """Make one row of memory: a fifth superseded by the row before, a twentieth retired."""
+    state = rng.random()
+    by = uuids[n - 1] if n and state < 0.2 else None
+    at = (_START + timedelta(minutes=n)).isoformat()
+    tier = "long_term" if rng.random() < 0.3 else "journal"
+    return (n + 1, uuids[n], tier, *texts, int(state >= 0.25), by, 1, at, at)
+
+
 def generate(folder: Path, count: int, seed: int = 1) -> list[str]:
     """Make folder/.zikaron with `count` memories of one chunk each; return sample query texts."""
     target = folder / ".zikaron"
@@ -58,41 +88,15 @@ def generate(folder: Path, count: int, seed: int = 1) -> list[str]:
     (target / "config.toml").write_text(
         '[embedding]\nembed_model = "genizah/all-minilm-l6-v2-int8"\nembed_prefix_query = ""\n'
     )
-    rng, numbers = random.Random(seed), np.random.default_rng(seed)
+    rng = random.Random(seed)
     words = _vocabulary(rng, 30_000)
     weights = [1 / (i + 5) for i in range(len(words))]
-    centres = numbers.standard_normal((200, WIDTH))
     raw = _new_database(target / "memory.db")
     uuids = [str(UUID(int=rng.getrandbits(128), version=4)) for _ in range(count)]
-    for start in range(0, count, 5000):
-        size = min(5000, count - start)
-        vectors = centres[numbers.integers(0, 200, size)] + 0.8 * numbers.standard_normal(
-            (size, WIDTH)
-        )
-        vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype("<f4")
-        raw.execute("BEGIN")
-        for i in range(size):
-            n = start + i
-            text = rng.choices(words, weights, k=12 + rng.randint(10, 60))
-            gist, content = " ".join(text[:12]), " ".join(text[12:])
-            state = rng.random()
-            by = uuids[n - 1] if n and state < 0.2 else None
-            at = (_START + timedelta(minutes=n)).isoformat()
-            tier = "long_term" if rng.random() < 0.3 else "journal"
-            row = (n + 1, uuids[n], tier, gist, content, int(state >= 0.25), by, 1, at, at)
-            raw.execute(
-                "INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'bench', 60)", row
-            )
-            raw.execute(
-                "INSERT INTO memory_fts(rowid, gist, content) VALUES (?, ?, ?)",
-                (n + 1, gist, content),
-            )
-            raw.execute(
-                "INSERT INTO memory_chunk VALUES (?, ?, 0, 60, 0, ?, ?)",
-                (n + 1, uuids[n], "genizah/all-minilm-l6-v2-int8", WIDTH),
-            )
-            raw.execute("INSERT INTO memory_vec VALUES (?, ?)", (n + 1, vectors[i].tobytes()))
-        raw.execute("COMMIT")
+    raw.execute("BEGIN")
+    for n, vector in enumerate(_unit_vectors(count, seed)):
+        _insert(raw, _row(n, uuids, _texts(rng, words, weights), rng), vector)
+    raw.execute("COMMIT")
     raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     raw.close()
     return [
@@ -100,11 +104,17 @@ def generate(folder: Path, count: int, seed: int = 1) -> list[str]:
     ]
 
 
+def _unit_vectors(count: int, seed: int) -> Iterator[bytes]:
+    """Yield unit vectors around 200 centres that are the same for every seed."""
+    centres = np.random.default_rng(1).standard_normal((200, WIDTH))
+    rng = np.random.default_rng(seed)
+    for start in range(0, count, 5000):
+        size = min(5000, count - start)
+        raw = centres[rng.integers(0, 200, size)] + 0.8 * rng.standard_normal((size, WIDTH))
+        unit = (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype("<f4")
+        yield from (v.tobytes() for v in unit)
+
+
 def query_vectors(count: int, seed: int = 2) -> list[bytes]:
     """Return unit query vectors near the stored clusters."""
-    numbers = np.random.default_rng(1)
-    centres = numbers.standard_normal((200, WIDTH))
-    rng = np.random.default_rng(seed)
-    raw = centres[rng.integers(0, 200, count)] + 0.8 * rng.standard_normal((count, WIDTH))
-    unit = (raw / np.linalg.norm(raw, axis=1, keepdims=True)).astype("<f4")
-    return [v.tobytes() for v in unit]
+    return list(_unit_vectors(count, seed))
