@@ -40,6 +40,7 @@ class ErrorCode(StrEnum):
     BAD_VECTOR = "bad_vector"
     FOLDER_NOT_EMPTY = "folder_not_empty"
     INCOMPLETE = "incomplete"
+    INDEX_FAILED = "index_failed"
 
 
 class Blame(StrEnum):
@@ -75,6 +76,7 @@ _FAILED = frozenset(
         ErrorCode.SCHEMA_INCOMPATIBLE,
         ErrorCode.ARTIFACT_DAMAGED,
         ErrorCode.ENCODER_FAILED,
+        ErrorCode.INDEX_FAILED,
     }
 )
 

@@ -159,16 +159,15 @@ async def retrieve(
     """
     version = await connection.data_version()
     fresh = matrix if matrix is not None and matrix.data_version == version else None
-    probe: ProbeFunction | None = None
-    if query.dense is not None:
-        probe = _probe(connection, query.dense.vector, fresh, start_scan)
-    depth = settings.fusion_depth
-    lexical = await lexical_arm(connection, query.lexical.expression, scope, depth)
+    vector = None if query.dense is None else query.dense.vector
+    probe = None if vector is None else _probe(connection, vector, fresh, start_scan)
+    depth, expression = settings.fusion_depth, query.lexical.expression
+    lexical = await lexical_arm(connection, expression, scope, depth)
     chunks, rows = await memories.index_sizes(connection)
-    if probe is None or query.dense is None:
+    if probe is None or vector is None:
         dense = DenseArm((), ArmReport(ran=False, reason=query.dense_reason))
     else:
-        exact = exact_probe(connection, query.dense.vector)
+        exact = exact_probe(connection, vector)
         sizes = {"depth": depth, "overfetch": settings.chunk_overfetch, "chunks": chunks}
         dense = await dense_arm(connection, probe, exact, scope, **sizes)
     found = (*(c.uuid for c in dense.candidates), *(c.uuid for c in lexical.candidates))

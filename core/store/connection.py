@@ -225,18 +225,26 @@ class Connection:
         if self._closed:
             return
         self._closed = True
-        await self._drain()
-        await self._inner.close()
+        try:
+            await self._drain()
+        finally:
+            await self._inner.close()
 
     async def _drain(self) -> None:
-        """Interrupt until everything queued so far has ended.
+        """Interrupt until all that was queued has ended, however often the caller is cancelled.
 
         One interrupt is not enough: it may come before the thread has taken the statement up.
         """
+        again: asyncio.CancelledError | None = None
         probe = asyncio.create_task(self._probe())
         while not probe.done():
             await self._inner.interrupt()
-            await asyncio.wait({probe}, timeout=_DRAIN_STEP_S)
+            try:
+                await asyncio.wait({probe}, timeout=_DRAIN_STEP_S)
+            except asyncio.CancelledError as error:
+                again = error
+        if again is not None:
+            raise again
 
     async def _probe(self) -> None:
         # Interrupted itself, it still proves that everything before it has ended.

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import LineageStep, MemoryDetail, MemoryHead, StateCounts
 from core.store.connection import Connection, Row, SqlValue
-from core.store.text import is_damaged
+from core.store.text import decode, is_damaged
 
 HEAD_COLUMNS = (
     "m.rowid, m.uuid, m.tier, m.gist, m.active, m.superseded_by, m.version, m.created_at, "
@@ -22,8 +22,8 @@ _LINEAGE_LIMIT = 1024
 
 
 def _text(value: SqlValue) -> str:
-    if isinstance(value, str):
-        return value
+    if isinstance(value, bytes):  # a text that another tool stored as a blob
+        return decode(value)
     return "" if value is None else str(value)
 
 

@@ -8,6 +8,7 @@ from core.errors import GenizahError
 from core.store.connection import Connection, SqlValue
 from core.store.files import Access, choose_access
 from core.store.location import StoreLocation
+from core.store.text import decode
 
 _COLUMNS = (
     "rowid, uuid, tier, gist, content, active, superseded_by, version, created_at, updated_at, "
@@ -36,7 +37,7 @@ async def _walk(connection: Connection, *, forwards: bool) -> dict[int, list[Sql
         if row is None or not isinstance(row[0], int):
             return found
         at = row[0]
-        found[at] = list(row)
+        found[at] = [decode(v) if isinstance(v, bytes) else v for v in row]
 
 
 async def save_readable_rows(location: StoreLocation, target: Path) -> int:

@@ -34,13 +34,16 @@ async def _roll_back(connection: Connection) -> None:
 
 
 async def _to_its_end(ending: asyncio.Future[None]) -> None:
-    """Wait for what a cancellation must not stop; the cancellation goes on afterwards."""
-    try:
-        await asyncio.shield(ending)
-    except asyncio.CancelledError:
-        if not ending.done():
+    """Wait for what no cancellation may stop; the cancellation goes on afterwards."""
+    again: asyncio.CancelledError | None = None
+    while not ending.done():
+        try:
             await asyncio.wait({ending})
-        raise
+        except asyncio.CancelledError as error:
+            again = error
+    ending.result()
+    if again is not None:
+        raise again
 
 
 @asynccontextmanager
@@ -53,6 +56,11 @@ async def write_transaction(connection: Connection) -> AsyncIterator[None]:
     try:
         await connection.rows("BEGIN IMMEDIATE")
         yield
-        await connection.rows("COMMIT")
+        # Once begun it is not cancelled: the caller would not know what became of the change.
+        await _to_its_end(asyncio.ensure_future(_commit(connection)))
     finally:
         await _to_its_end(asyncio.ensure_future(_roll_back(connection)))
+
+
+async def _commit(connection: Connection) -> None:
+    await connection.rows("COMMIT")

@@ -24,7 +24,7 @@ _SMALL_SQL = re.compile(
     re.S,
 )
 
-_KNN = re.compile(r"\bMATCH\b", re.I)
+_KNN = re.compile(r"\bMATCH\s*[?:@${]", re.I)
 _VECTOR_TABLE = re.compile(r"\bmemory_vec\b|\bembedding\s+MATCH\b", re.I)
 _BOUND_K = re.compile(r"\bk\s*=\s*(\?\d*|[:@$]\w+)")
 _LIMIT = re.compile(r"\bLIMIT\b", re.I)

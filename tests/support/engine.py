@@ -1,7 +1,8 @@
-"""A store opened the way the program opens it, without the program: database, settings, searcher."""
+"""A store opened the way the program opens it: database, settings, searcher; no program."""
 
 import os
 from collections.abc import AsyncIterator
+from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,12 +54,14 @@ class Engine:
 
 
 @asynccontextmanager
-async def open_engine(folder: Path) -> AsyncIterator[Engine]:
-    """Open the store of a project folder; close it at the end."""
+async def open_engine(
+    folder: Path, executor: Executor | None = None
+) -> AsyncIterator[Engine]:
+    """Open the store of a project folder; close it at the end. Matrix work runs in `executor`."""
     location = locate(folder)
     database = await Database.open(location)
     try:
         settings = resolve_settings(location.config, user_config_path(os.environ))
-        yield Engine(database, settings, Searcher(database, settings.retrieval))
+        yield Engine(database, settings, Searcher(database, settings.retrieval, executor))
     finally:
         await database.close()

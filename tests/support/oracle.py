@@ -1,4 +1,4 @@
-"""The recorded oracle: where it lies, private copies of its stores, and skipping where it is absent.
+"""The recorded oracle: where it lies, private copies of its stores, a skip where it is absent.
 
 The oracle is read-only where tests run: a store is copied before it is opened.
 """

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sqlean
-import sqlite_vec
 
+from core.store.connection import vec0_path
 from tests.peer.stub_vectors import stub_vector
 from tests.support.store_ddl import SCHEMA_VERSION, TABLES, VECTORS
 from tests.support.stub_encoder import packed
@@ -52,13 +52,19 @@ class Memory:
         return uuid_of(self.name)
 
 
+def _vec0() -> Path:
+    path = vec0_path()
+    assert path is not None, "the vector extension is a dependency"
+    return path
+
+
 @contextmanager
 def writing(project: Path) -> Iterator[sqlean.Connection]:
     """Open a project's database for writing as any tool could; commit and checkpoint at the end."""
     raw = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     try:
         raw.enable_load_extension(True)
-        raw.load_extension(sqlite_vec.loadable_path())
+        raw.load_extension(str(_vec0().with_suffix("")))
         raw.enable_load_extension(False)
         raw.execute("PRAGMA synchronous = OFF")
         raw.execute("BEGIN")

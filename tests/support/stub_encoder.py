@@ -1,4 +1,4 @@
-"""A deterministic encoder in place of a model: hashed words, whole words as tokens, calls counted."""
+"""A deterministic encoder in place of a model: hashed words, words as tokens, calls counted."""
 
 import re
 import struct

@@ -1,0 +1,190 @@
+"""The program's own window, brought into the state its argument names and then closed; a process.
+
+Prints "ready" once it is there. What blocks in it would go on for minutes: a process that ends
+soon did not wait for it.
+"""
+
+import os
+import sys
+import threading
+import time
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from app.bootstrap import Services
+from app.window import run_window
+from app.window_controller import WindowController
+from core.retrieval import literal
+from core.retrieval.encoder import Encoder
+from core.retrieval.searcher import Searcher
+from core.store.database import Database, Reader
+from tests.support.gated_encoder import GatedEncoder
+from tests.support.stores import WIDTH
+from tests.support.stub_encoder import StubEncoder
+from tests.support.wait import until
+from widgets.main_window import MainWindow
+
+_BLOCKED_S = 300
+_LONG_SQL = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
+_TEXT = "tide tables"
+
+type Call = Callable[..., Awaitable[Any]]
+
+
+class _Blocked:
+    """A call that does not come back, and the news that it was made."""
+
+    def __init__(self) -> None:
+        self.started = threading.Event()
+
+    def wait(self) -> None:
+        self.started.set()
+        time.sleep(_BLOCKED_S)
+
+
+class _BlockedEncoder(GatedEncoder):
+    def __init__(self, blocked: _Blocked) -> None:
+        super().__init__(StubEncoder(WIDTH))
+        self._blocked = blocked
+
+    def embed(self, text: str) -> bytes:
+        self._blocked.wait()
+        return super().embed(text)
+
+
+@dataclass(frozen=True)
+class _Services(Services):
+    state: str = ""
+    blocked: _Blocked | None = None
+
+    def load_encoder(self, model: str) -> Encoder:
+        assert self.blocked is not None
+        if self.state == "model_load":
+            self.blocked.wait()
+        if self.state == "embedding":
+            return _BlockedEncoder(self.blocked)
+        return StubEncoder(WIDTH)
+
+
+class Driver:
+    """Bring the window into a state; `reached` turns true when it is there."""
+
+    def __init__(self, state: str, way: str, services: _Services) -> None:
+        self._state = state
+        self._way = way
+        self._services = services
+        assert services.blocked is not None
+        self._started = services.blocked.started
+
+    def prepare(self) -> None:
+        """Slow down, with a plain function, what the state is about."""
+        owner: object
+        match self._state:
+            case "slow_search":
+                owner, name, slow = Searcher, "search", self._before_search(Searcher.search)
+            case "literal_scan":
+                owner, name, slow = literal, "_report", self._before_report(literal._report)
+            case "opening":
+                owner, name, slow = Database, "open", self._after_open(Database.open)
+            case _:
+                return
+        setattr(owner, name, slow)
+
+    def _before_search(self, plain: Call) -> Call:
+        async def slow(searcher: Searcher, *args: Any, **more: Any) -> Any:
+            await self._long_statement(searcher._database.search)
+            return await plain(searcher, *args, **more)
+
+        return slow
+
+    def _before_report(self, plain: Call) -> Call:
+        async def slow(reader: Reader, *args: Any, **more: Any) -> Any:
+            await self._long_statement(reader)
+            return await plain(reader, *args, **more)
+
+        return slow
+
+    def _after_open(self, plain: Call) -> Call:
+        async def slow(*args: Any) -> Any:
+            database = await plain(*args)
+            await self._long_statement(database.search)
+            return database
+
+        return slow
+
+    async def _long_statement(self, reader: Reader) -> None:
+        async with reader.snapshot() as connection:
+            self._started.set()
+            await connection.rows(_LONG_SQL)
+
+    async def drive(self, window: MainWindow, controller: WindowController) -> None:
+        """Reach the state, say so, and close the window if that is the way."""
+        step: Callable[[MainWindow, WindowController], Awaitable[None]]
+        step = getattr(self, f"_{self._state}")
+        await step(window, controller)
+        if self._way == "window":
+            QTimer.singleShot(0, window.close)
+        elif self._way == "quit":
+            QTimer.singleShot(0, window.actions_by_name["quit"].trigger)
+        say("ready")
+
+    async def _idle(self, window: MainWindow, controller: WindowController) -> None:
+        await controller.settled()
+
+    async def _at_once(self, window: MainWindow, controller: WindowController) -> None:
+        pass
+
+    async def _blocked_call(self, window: MainWindow, controller: WindowController) -> None:
+        window.search_bar.set_text(_TEXT)
+        await until(self._started.is_set)
+
+    _model_load = _embedding = _slow_search = _opening = _literal_scan = _blocked_call
+
+    async def _dialog(self, window: MainWindow, controller: WindowController) -> None:
+        await controller.settled()
+        window.actions_by_name["open"].trigger()
+        await until(lambda: any(d.isVisible() for d in window.findChildren(QFileDialog)))
+
+    async def _about(self, window: MainWindow, controller: WindowController) -> None:
+        window.actions_by_name["about"].trigger()
+        await until(lambda: any(d.isVisible() for d in window.findChildren(QMessageBox)))
+
+    async def _searched(self, window: MainWindow, controller: WindowController) -> None:
+        await controller.settled()
+        window.search_bar.set_text(_TEXT)
+        await controller.settled()
+        window.hit_view.select_first()
+
+
+def say(line: str) -> None:
+    """Tell the parent process."""
+    print(line, flush=True)  # noqa: T201
+
+
+def main() -> None:
+    """Run as `closing_window STATE window|quit|signal PROJECT`."""
+    state, way, project = sys.argv[1:]
+    services = _Services(environ=dict(os.environ), state=state, blocked=_Blocked())
+    driver = Driver(state, way, services)
+    driver.prepare()
+    made = WindowController.__init__
+
+    def make(
+        controller: WindowController, given: Services, window: MainWindow, tasks: object
+    ) -> None:
+        made(controller, given, window, tasks)  # type: ignore[arg-type]
+        controller._tasks.spawn(driver.drive(window, controller), name="driver")
+
+    name = "__init__"
+    setattr(WindowController, name, make)
+    run_window(services, Namespace(stores=[str(Path(project))]))
+
+
+if __name__ == "__main__":
+    main()
