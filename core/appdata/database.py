@@ -1,34 +1,34 @@
 """Opening the program's own file: private, versioned, shared by several windows, crash-safe.
 
-A damaged file is set aside, never deleted; one of a newer version is left alone.
+A damaged file is set aside, never deleted; one of a newer version is left as it is.
 """
 
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Self
 
-from core.appdata.schema import STEPS, VERSION
+from core.appdata.schema import STEPS, TABLES, VERSION
 from core.clock import Clock
 from core.datadir import PRIVATE_FILE, private_folder
 from core.errors import ErrorCode, GenizahError
 from core.store.connection import Connection
+from core.store.location import STORE_FOLDER
 from core.store.transactions import read_transaction, write_transaction
 
 FILE_NAME = "genizah.db"
-_PREPARE = (
-    "PRAGMA busy_timeout = 2000",
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = NORMAL",
-)
+_BUSY_TIMEOUT = ("PRAGMA busy_timeout = 2000",)
+_GLANCE = ("PRAGMA busy_timeout = 20",)
+_SWITCH_TRIES = 50
+_SWITCH_PAUSE_S = 0.02
 
 
 class AppDatabase:
     """One connection to the program's own file, used by one request at a time."""
 
-    def __init__(self, connection: Connection, set_aside: Path | None) -> None:
+    def __init__(self, connection: Connection, set_aside: Path | None = None) -> None:
         self._connection = connection
         self._lock = asyncio.Lock()
         self.set_aside = set_aside
@@ -38,23 +38,39 @@ class AppDatabase:
     async def open(cls, folder: Path, clock: Clock) -> Self:
         """Open or create folder/genizah.db (mode 0600) and bring it to this version.
 
-        Raises GenizahError(SCHEMA_INCOMPATIBLE) for a file of a newer program, and what the
-        driver reports where the folder cannot be written.
+        Raises GenizahError(SCHEMA_INCOMPATIBLE) for a file of a newer program, USAGE for a folder
+        inside a store, and STORE_IO or what the driver reports where the file cannot be used.
         """
-        path = private_folder(folder) / FILE_NAME
+        path = _path_in(folder)
         try:
-            return cls(await _connect(path), None)
+            return cls(await _connect(path))
         except GenizahError as error:
             if error.code is not ErrorCode.DAMAGED:
                 raise
-        stamp = clock.now().strftime("%Y%m%dT%H%M%S%f")
-        aside = path.with_name(f"{FILE_NAME}.damaged-{stamp}")
-        path.rename(aside)
-        for suffix in ("-wal", "-shm"):  # they belong to the file that was set aside
-            beside = path.with_name(FILE_NAME + suffix)
-            if beside.exists():
-                beside.rename(aside.with_name(aside.name + suffix))
-        return cls(await _connect(path), aside)
+        return cls(*await _begin_anew(path, clock))
+
+    @classmethod
+    async def in_memory(cls) -> Self:
+        """Return a database that is forgotten when it is closed."""
+        connection = await Connection.open(Path("/genizah"), mode="memory")
+        await _step_forwards(connection)
+        return cls(connection)
+
+    @classmethod
+    async def glance(cls, folder: Path) -> Self:
+        """Open an existing file of this version for reading only; nothing is created or mended.
+
+        Raises GenizahError where there is none or another process holds it for long.
+        """
+        connection = await Connection.open(folder / FILE_NAME, prepare=_GLANCE)
+        try:
+            version = await connection.count("PRAGMA user_version")
+            if version != VERSION:
+                raise _newer(connection.path, version)
+        except BaseException:
+            await connection.close()
+            raise
+        return cls(connection)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Connection]:
@@ -73,31 +89,139 @@ class AppDatabase:
         await self._connection.close()
 
 
-async def _connect(path: Path) -> Connection:
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-    connection = await Connection.open(path, mode="rw", prepare=_PREPARE)
+def _path_in(folder: Path) -> Path:
+    if STORE_FOLDER in folder.resolve().parts:
+        raise GenizahError(
+            ErrorCode.USAGE,
+            f"The data folder {folder} lies inside a store; name another one.",
+            path=str(folder),
+        )
     try:
-        await _step_forwards(connection, path)
+        return private_folder(folder) / FILE_NAME
+    except OSError as error:
+        raise _unusable(folder, error) from error
+
+
+def _make(path: Path) -> None:
+    """Create the file if need be; SQLite gives what it puts beside it the same mode."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+    except OSError as error:
+        raise _unusable(path, error) from error
+
+
+def _make_private(path: Path) -> None:
+    with suppress(PermissionError):  # another user's file that we may write
+        path.chmod(PRIVATE_FILE)
+
+
+async def _connect(path: Path) -> Connection:
+    _make(path)
+    connection = await Connection.open(path, mode="rw", prepare=_BUSY_TIMEOUT)
+    try:
+        await _prepare(connection, path)
     except BaseException:
         await connection.close()
         raise
     return connection
 
 
-async def _step_forwards(connection: Connection, path: Path) -> None:
+async def _prepare(connection: Connection, path: Path) -> None:
+    version = await connection.count("PRAGMA user_version")
+    if version > VERSION:  # before anything is written to it
+        raise _newer(str(path), version)
+    if await connection.value("PRAGMA quick_check(1)") != "ok":
+        raise _damaged(path)
+    _make_private(path)
+    await _write_ahead(connection)
+    await _step_forwards(connection)
+    found = await connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    if not {str(row[0]) for row in found} >= TABLES:
+        raise _damaged(path)
+
+
+async def _write_ahead(connection: Connection) -> None:
+    """Switch to write-ahead logging; SQLite does not wait where another window does it too."""
+    for _ in range(_SWITCH_TRIES):
+        try:
+            await connection.rows("PRAGMA journal_mode = WAL")
+        except GenizahError as error:
+            if error.code is not ErrorCode.STORE_BUSY:
+                raise
+            await asyncio.sleep(_SWITCH_PAUSE_S)
+        else:
+            break
+    # A killed process loses nothing; a power cut at most the last notes.
+    await connection.rows("PRAGMA synchronous = NORMAL")
+
+
+async def _step_forwards(connection: Connection) -> None:
     """Take the steps that are missing, in one transaction; another window may do it first."""
     async with write_transaction(connection):
         found = await connection.count("PRAGMA user_version")
         if found > VERSION:
-            raise GenizahError(
-                ErrorCode.SCHEMA_INCOMPATIBLE,
-                f"The program's own file {path} was made by a newer version of Genizah; nothing "
-                "of it is used and nothing is remembered until that version is installed.",
-                path=str(path),
-                fields={"found": found, "supported": VERSION},
-            )
-        for step in STEPS[found:]:
+            raise _newer(connection.path, found)
+        for step in STEPS[max(0, found) :]:
             for statement in step:
                 await connection.rows(statement)
         if found < VERSION:
             await connection.rows(f"PRAGMA user_version = {VERSION}")
+
+
+async def _begin_anew(path: Path, clock: Clock) -> tuple[Connection, Path | None]:
+    """Set a damaged file aside and make a new one, unless another window has just done so."""
+    damaged = _identity(path)
+    try:
+        return await _connect(path), None
+    except GenizahError as error:
+        if error.code is not ErrorCode.DAMAGED:
+            raise
+    aside = None
+    if _identity(path) == damaged:
+        aside = _set_aside(path, clock)
+    return await _connect(path), aside
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _set_aside(path: Path, clock: Clock) -> Path:
+    stamp = clock.now().strftime("%Y%m%dT%H%M%S%f")
+    aside = path.with_name(f"{FILE_NAME}.damaged-{stamp}")
+    # The file itself last: what lies beside a new one is never taken for that of the old one.
+    for suffix in ("-wal", "-shm", ""):
+        try:
+            path.with_name(FILE_NAME + suffix).rename(aside.with_name(aside.name + suffix))
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise _unusable(path, error) from error
+    return aside
+
+
+def _unusable(path: Path, error: OSError) -> GenizahError:
+    return GenizahError(
+        ErrorCode.STORE_IO,
+        f"{path} cannot be used ({error.strerror}).",
+        path=str(path),
+        fields={"system": str(error)},
+    )
+
+
+def _newer(path: str, found: int) -> GenizahError:
+    return GenizahError(
+        ErrorCode.SCHEMA_INCOMPATIBLE,
+        f"{path} was made by another version of Genizah (format {found}, this one uses "
+        f"{VERSION}); it is left as it is.",
+        path=path,
+        fields={"found": found, "supported": VERSION},
+    )
+
+
+def _damaged(path: Path) -> GenizahError:
+    return GenizahError(ErrorCode.DAMAGED, f"The file {path} is damaged.", path=str(path))

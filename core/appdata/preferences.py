@@ -1,38 +1,12 @@
-"""Preferences and window geometry. A value that is not understood counts as not set."""
+"""Keeping preferences and window geometry. A value that is not understood counts as not set."""
 
 import json
-from dataclasses import dataclass, fields, replace
-from enum import StrEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
 
+from core.appdata.choices import Preferences, ThemeChoice
 from core.appdata.database import AppDatabase
-
-MIN_LIMIT, MAX_LIMIT = 1, 50
-MIN_FONT, MAX_FONT = 7, 32
-
-
-class ThemeChoice(StrEnum):
-    """The look: the desktop's own, or one that is chosen."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
-
-
-@dataclass(frozen=True, slots=True)
-class Preferences:
-    """What a person can choose. `font_points` 0 follows the desktop."""
-
-    theme: ThemeChoice = ThemeChoice.SYSTEM
-    font_points: int = 0
-    limit: int = 5
-    meaning_search: bool = True
-    query_history: bool = True
-
-    def __post_init__(self) -> None:
-        if not MIN_LIMIT <= self.limit <= MAX_LIMIT:
-            raise ValueError(f"limit is {MIN_LIMIT} to {MAX_LIMIT}")
-        if self.font_points and not MIN_FONT <= self.font_points <= MAX_FONT:
-            raise ValueError(f"font_points is 0 or {MIN_FONT} to {MAX_FONT}")
+from core.store.connection import Row
 
 
 def _applied(chosen: Preferences, key: str, text: str) -> Preferences:
@@ -47,8 +21,15 @@ def _applied(chosen: Preferences, key: str, text: str) -> Preferences:
         if type(value) is not type(known[key]):
             return chosen
         return replace(chosen, **{key: value})
-    except ValueError:
+    except (ValueError, RecursionError):
         return chosen
+
+
+def _understood(rows: Iterable[Row]) -> Preferences:
+    chosen = Preferences()
+    for key, text in rows:
+        chosen = _applied(chosen, str(key), str(text))
+    return chosen
 
 
 class PreferenceStore:
@@ -61,10 +42,7 @@ class PreferenceStore:
         """Return what was chosen, defaults elsewhere."""
         async with self._database.reading() as connection:
             rows = await connection.rows("SELECT key, value FROM preference ORDER BY key")
-        chosen = Preferences()
-        for key, text in rows:
-            chosen = _applied(chosen, str(key), str(text))
-        return chosen
+        return _understood(rows)
 
     async def save(self, chosen: Preferences) -> None:
         """Keep all preferences."""
@@ -82,7 +60,7 @@ class PreferenceStore:
             rows = await connection.rows("SELECT part, state FROM geometry")
         return {str(part): state for part, state in rows if isinstance(state, bytes)}
 
-    async def save_geometry(self, parts: dict[str, bytes]) -> None:
+    async def save_geometry(self, parts: Mapping[str, bytes]) -> None:
         """Keep the state of some parts of the window."""
         async with self._database.writing() as connection:
             for part, state in parts.items():

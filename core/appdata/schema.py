@@ -1,9 +1,12 @@
-"""Tables of the program's own file, one step a version; a file is only ever stepped forwards."""
+"""Tables of the program's own file, one step a version; a file is only ever stepped forwards.
+
+`id` counts upwards with every note, so that the order survives a clock that is set back.
+"""
 
 STEPS: tuple[tuple[str, ...], ...] = (
     (
-        "CREATE TABLE recent (path TEXT PRIMARY KEY, store_id TEXT NOT NULL, name TEXT NOT NULL, "
-        "opened_at TEXT NOT NULL)",
+        "CREATE TABLE recent (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, "
+        "store_id TEXT NOT NULL, name TEXT NOT NULL, opened_at TEXT NOT NULL)",
         "CREATE TABLE query (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, at TEXT NOT NULL)",
         "CREATE TABLE saved_search (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
         "text TEXT NOT NULL, include_retired INTEGER NOT NULL, at TEXT NOT NULL)",
@@ -12,3 +15,4 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ),
 )
 VERSION = len(STEPS)
+TABLES = frozenset({"recent", "query", "saved_search", "preference", "geometry"})

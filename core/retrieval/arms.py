@@ -12,6 +12,7 @@ from core.store.connection import Connection
 
 MAX_DOUBLINGS = 4
 PEER_K_LIMIT = 4096
+_PART = 2
 
 
 class StopReason(StrEnum):
@@ -86,13 +87,24 @@ class DenseArm:
 @dataclass(frozen=True, slots=True)
 class Probe:
     """The n nearest chunks by the extension's own distance, which may be infinite, and the chunks
-    met that have none: their vectors hold a NaN."""
+    met that have none: their vectors hold a NaN.
+
+    A probe may answer with the nearest part of the n only: every chunk left out is then at least
+    `radius` away, and `is_whole` is False.
+    """
 
     distances: dict[int, float]
     without: frozenset[int] = frozenset()
+    is_whole: bool = True
+
+    @property
+    def radius(self) -> float:
+        """Return the largest distance among the chunks; 0 where there is none."""
+        return max(self.distances.values(), default=0.0)
 
 
-type ProbeFunction = Callable[[int], Awaitable[Probe]]
+#: Answers for the n nearest; the second number says how many of them are enough for now.
+type ProbeFunction = Callable[[int, int], Awaitable[Probe]]
 
 
 async def lexical_arm(
@@ -136,9 +148,12 @@ async def _resolve(
 
 
 def _roll_up(
-    distances: dict[int, float], owners: dict[int, tuple[str, int]]
+    distances: dict[int, float], owners: dict[int, tuple[str, int]], wanted: int
 ) -> list[DenseCandidate]:
-    """Keep each memory's nearest chunk (ties: lowest part), order by distance, then uuid."""
+    """Keep each memory's nearest chunk (ties: lowest part), order by distance, then uuid.
+
+    Returns the first `wanted` memories.
+    """
     found = [
         (distances[chunk], uuid, part, chunk)
         for chunk, (uuid, part) in owners.items()
@@ -149,6 +164,8 @@ def _roll_up(
     for distance, uuid, part, chunk in found:
         if uuid not in best:
             best[uuid] = DenseCandidate(uuid, distance, chunk, part)
+            if len(best) == wanted:
+                break
     return list(best.values())
 
 
@@ -180,15 +197,10 @@ async def _widen(
     connection: Connection, probe: ProbeFunction, scope: Scope, n: int, depth: int, chunks: int
 ) -> DenseArm:
     probes: list[int] = []
-    owners: dict[int, tuple[str, int]] = {}
-    asked: set[int] = set()
+    collected = _Collected(connection, probe, scope, depth)
     while True:
         probes.append(n)
-        found = await probe(n)
-        fresh = [c for c in (*found.distances, *found.without) if c not in asked]
-        asked.update(fresh)
-        owners |= await _resolve(connection, scope, fresh)
-        ranked = _roll_up(found.distances, owners)
+        ranked = await collected.nearest(n)
         covered = n >= chunks
         if len(ranked) > depth or covered or len(probes) > MAX_DOUBLINGS:
             break
@@ -197,7 +209,46 @@ async def _widen(
         stop = StopReason.DEPTH_REACHED
     else:
         stop = StopReason.INDEX_EXHAUSTED if covered else StopReason.PROBE_CAP_HIT
-    report = ArmReport(True, min(len(ranked), depth + 1), stop)
-    without = {owners[c][0] for c in found.without if c in owners}
-    not_ranked = len(without - {c.uuid for c in ranked})
-    return DenseArm(tuple(ranked[:depth]), report, tuple(probes), not_ranked)
+    report = ArmReport(True, len(ranked), stop)
+    return DenseArm(tuple(ranked[:depth]), report, tuple(probes), collected.not_ranked)
+
+
+class _Collected:
+    """The chunks met so far with their eligible memories, each looked up once."""
+
+    def __init__(
+        self, connection: Connection, probe: ProbeFunction, scope: Scope, depth: int
+    ) -> None:
+        self._connection = connection
+        self._probe = probe
+        self._scope = scope
+        self._wanted = depth + 1
+        self._owners: dict[int, tuple[str, int]] = {}
+        self._asked: set[int] = set()
+        self.not_ranked = 0
+
+    async def nearest(self, n: int) -> list[DenseCandidate]:
+        """Return the first depth + 1 memories among the n nearest chunks.
+
+        A part of the n is enough where it holds that many and every chunk left out is farther
+        than the last of them; else the next part is four times as large.
+        """
+        enough = _PART * self._wanted
+        while True:
+            found = await self._probe(n, enough)
+            await self._look_up([*found.distances, *found.without])
+            ranked = _roll_up(found.distances, self._owners, self._wanted)
+            full = len(ranked) == self._wanted
+            if found.is_whole or (full and ranked[-1].distance < found.radius):
+                break
+            enough *= 4
+        whole = _roll_up(found.distances, self._owners, n) if found.without else ranked
+        without = {self._owners[c][0] for c in found.without if c in self._owners}
+        self.not_ranked = len(without - {c.uuid for c in whole})
+        return ranked
+
+    async def _look_up(self, chunk_ids: list[int]) -> None:
+        fresh = [c for c in chunk_ids if c not in self._asked]
+        self._asked.update(fresh)
+        if fresh:
+            self._owners |= await _resolve(self._connection, self._scope, fresh)

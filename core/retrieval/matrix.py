@@ -28,7 +28,7 @@ class Scan:
 
     def __init__(self, squared: Floats, odd: Rows, margin: float) -> None:
         self._squared = squared
-        self._odd = [int(r) for r in odd]
+        self._odd: list[int] = odd.tolist()
         self._margin = margin
 
     def candidates(self, n: int) -> list[int]:
@@ -40,8 +40,10 @@ class Scan:
         if n >= len(self._squared):
             return list(range(len(self._squared)))
         nth = float(np.partition(self._squared, n - 1)[n - 1])
-        close = np.flatnonzero(self._squared <= np.float32(nth + 2 * self._margin))
-        return sorted({*(int(r) for r in close), *self._odd})
+        close: list[int] = np.flatnonzero(
+            self._squared <= np.float32(nth + 2 * self._margin)
+        ).tolist()
+        return sorted({*close, *self._odd}) if self._odd else close
 
 
 @dataclass(frozen=True, slots=True)

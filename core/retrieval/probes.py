@@ -33,7 +33,7 @@ def _without(pairs: list[tuple[int, float | None]]) -> frozenset[int]:
 def exact_probe(connection: Connection, query: bytes) -> ProbeFunction:
     """Measure every vector; chunks without a distance are reported, never among the n."""
 
-    async def probe(n: int) -> Probe:
+    async def probe(n: int, _enough: int) -> Probe:
         found = await vectors.nearest_exact(connection, query)
         return Probe(_nearest(_measured(found), n), _without(found))
 
@@ -44,9 +44,9 @@ def vec0_probe(connection: Connection, query: bytes) -> ProbeFunction:
     """Ask vec0 for the n nearest; measure all vectors where it refuses, which is above 4096."""
     exact = exact_probe(connection, query)
 
-    async def probe(n: int) -> Probe:
+    async def probe(n: int, enough: int) -> Probe:
         if n > PEER_K_LIMIT:
-            return await exact(n)
+            return await exact(n, enough)
         found = await vectors.nearest(connection, query, n)
         return Probe(dict(_measured(found)), _without(found))
 
@@ -72,21 +72,28 @@ class MatrixProbe:
         self._scanned: Scan | None = None
         self._known: dict[int, float | None] = {}
 
-    async def __call__(self, n: int) -> Probe:
-        """Return the n nearest chunks exactly as vec0 would."""
+    async def __call__(self, n: int, enough: int) -> Probe:
+        """Return the n nearest chunks exactly as vec0 would, or the nearest `enough` of them."""
         if self._scanned is None:
             self._scanned = await self._scan
-        rows = self._scanned.candidates(n)
+        count = min(n, enough)
+        pairs = await self._measure(self._scanned.candidates(count))
+        if count < n and count < self._matrix.rows:
+            return Probe(_nearest(pairs, count), is_whole=False)
+        ordered = sorted(d for _, d in pairs)
+        tied = len(ordered) > n and ordered[n - 1] == ordered[n]
+        beyond = any(map(math.isinf, ordered[:n]))
+        if n <= PEER_K_LIMIT and (tied or beyond):
+            # vec0 keeps an unordered subset of the equal ones: only it can say which.
+            return await vec0_probe(self._connection, self._query)(n, enough)
+        return Probe(_nearest(pairs, n))
+
+    async def _measure(self, rows: "list[int]") -> list[tuple[int, float]]:
+        """Return (chunk id, distance) of some rows, each measured once by the extension."""
         fresh = [r for r in rows if r not in self._known]
         if fresh:
             packed = self._matrix.packed(fresh)
             found = await vectors.distances(self._connection, self._query, packed)
             self._known.update(zip(fresh, found, strict=True))
-        ordered = sorted(_measured([(r, self._known[r]) for r in rows]), key=lambda p: p[1])
-        tied = len(ordered) > n and ordered[n - 1][1] == ordered[n][1]
-        beyond = any(math.isinf(d) for _, d in ordered[:n])
-        if n <= PEER_K_LIMIT and (tied or beyond):
-            # vec0 keeps an unordered subset of the equal ones: only it can say which.
-            return await vec0_probe(self._connection, self._query)(n)
-        ids = self._matrix.chunk_ids(r for r, _ in ordered)
-        return Probe(_nearest(list(zip(ids, (d for _, d in ordered), strict=True)), n))
+        ids = self._matrix.chunk_ids(rows)
+        return _measured(list(zip(ids, (self._known[r] for r in rows), strict=True)))

@@ -68,6 +68,10 @@ class Searcher:
         """Return the memory the matrix takes; 0 while there is none."""
         return 0 if self._matrix is None else self._matrix.size_bytes
 
+    def forget_matrix(self) -> None:
+        """Drop the vectors in memory, for a file that changed without a commit."""
+        self._matrix = None
+
     async def search(
         self,
         text: str,

@@ -247,8 +247,9 @@ class Connection:
             raise again
 
     async def _probe(self) -> None:
-        # Interrupted itself, it still proves that everything before it has ended.
-        with suppress(sqlean.OperationalError):
+        # Interrupted itself, or refused by a damaged file, it still proves that everything
+        # before it has ended.
+        with suppress(sqlean.DatabaseError):
             await self._inner.execute_fetchall("SELECT 1")
 
 

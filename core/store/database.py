@@ -33,18 +33,34 @@ class Reader:
         async with self._lock, read_transaction(self.connection):
             yield self.connection
 
+    async def data_version(self) -> int:
+        """Return the counter of foreign commits once no request has the connection."""
+        async with self._lock:
+            return await self.connection.data_version()
+
+    async def forget_cache(self) -> None:
+        """Drop the pages kept in memory, for a file that changed without a commit."""
+        async with self._lock:
+            await self.connection.rows("PRAGMA shrink_memory")
+
     async def close(self) -> None:
         """Interrupt what runs and close."""
         await self.connection.close()
 
 
 class Database:
-    """An open store: facts found at opening, a reader for searching, a reader for browsing."""
+    """An open store: facts found at opening, a reader for searching, a reader for browsing.
 
-    def __init__(self, facts: StoreFacts, search: Reader, browse: Reader) -> None:
+    `first_version` is the browse reader's data_version before anything was read through it.
+    """
+
+    def __init__(
+        self, facts: StoreFacts, search: Reader, browse: Reader, first_version: int
+    ) -> None:
         self.facts = facts
         self.search = search
         self.browse = browse
+        self.first_version = first_version
 
     @classmethod
     async def open(cls, location: StoreLocation) -> Self:
@@ -60,7 +76,13 @@ class Database:
         except BaseException:
             await search.close()
             raise
-        return cls(facts, Reader(search), Reader(browse))
+        try:
+            version = await browse.data_version()
+        except BaseException:
+            await browse.close()
+            await search.close()
+            raise
+        return cls(facts, Reader(search), Reader(browse), version)
 
     def check_still_there(self) -> None:
         """Refuse to go on with a file that was replaced or a static view that gained a log.
