@@ -27,6 +27,9 @@ class NoticeCode(StrEnum):
     QUERY_TRUNCATED = "query_truncated"
     TERMS_DROPPED = "terms_dropped"
     NOT_FINITE = "not_finite"
+    MEANING_SWITCHED_OFF = "meaning_switched_off"
+    NOT_REMEMBERED = "not_remembered"
+    OWN_FILE_SET_ASIDE = "own_file_set_aside"
 
 
 @dataclass(frozen=True, slots=True)

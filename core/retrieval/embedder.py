@@ -22,6 +22,11 @@ class QueryEmbedder:
         """Describe the artifact behind the vectors."""
         return self._encoder.facts
 
+    @property
+    def counter(self) -> Encoder:
+        """Return the encoder for counting tokens; its calls block too."""
+        return self._encoder
+
     def cached(self, text: str, prefix: str) -> DenseQuery | None:
         """Return the query of a text embedded before, or None; never blocks on the model."""
         with self._lock:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.errors import ErrorCode, GenizahError
+from core.notices import Notice
 from core.retrieval.eligibility import Consumer, Scope
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.query import DenseQuery, PreparedQuery, lexical_query
@@ -45,6 +46,11 @@ class MeaningSide:
 
     dense: DenseQuery | None
     reason: str | None = None
+
+
+def _plain(refusal: Notice) -> str:
+    """Return a refusal's reason without the words that every place puts before it."""
+    return refusal.text.removeprefix("Meaning search off: ")
 
 
 class Searcher:
@@ -87,7 +93,7 @@ class Searcher:
         used = settings or self._settings
         refusal = self._database.facts.dense_refusal
         dense = None if refusal else meaning.dense
-        reason = (refusal.text if refusal else meaning.reason) if dense is None else None
+        reason = (_plain(refusal) if refusal else meaning.reason) if dense is None else None
         if dense is not None:
             self._check_width(dense.vector)
         query = PreparedQuery(
@@ -127,7 +133,7 @@ class Searcher:
                 uuid=uuid,
                 lexical=lexical_query(text, self._settings.fts_query_max_terms),
                 dense=None if vector is None else DenseQuery(vector),
-                dense_reason=None if refusal is None else refusal.text,
+                dense_reason=None if refusal is None else _plain(refusal),
             )
             scope = Scope(Consumer.SIMILAR, exclude_uuid=uuid)
             return await self._retrieve(connection, query, scope, self._settings)

@@ -17,39 +17,53 @@ _COLUMNS = (
 # Without the first, SQLite refuses every page of a file that is shorter than its header says. It
 # writes nothing by itself, and the second forbids all writing.
 _PREPARE = ("PRAGMA writable_schema = ON", "PRAGMA query_only = ON")
+_UPPER_BOUNDS = (
+    "SELECT max(rowid) FROM memory",
+    "SELECT max(id) FROM memory_fts_docsize",
+    "SELECT max(chunk_id) FROM memory_chunk",
+)
+_SMALLEST_ROW_BYTES = 100
 _NAMES = [n.strip() for n in _COLUMNS.split(",")]
 
 
-async def _walk(connection: Connection, *, forwards: bool) -> dict[int, list[SqlValue]]:
-    """Read rows one by one until the end or the first damage, from one end of the table."""
-    found: dict[int, list[SqlValue]] = {}
-    at = -(2**62) if forwards else 2**62
-    comparison, order = (">", "ASC") if forwards else ("<", "DESC")
-    while True:
+async def _last_rowid(connection: Connection, size_bytes: int) -> int:
+    """Return an upper bound of the rowids, from whatever part of the file still tells, at last
+    from its size."""
+    for sql in _UPPER_BOUNDS:
         try:
-            row = await connection.row(
-                f"SELECT {_COLUMNS} FROM memory WHERE rowid {comparison} ? "
-                f"ORDER BY rowid {order} LIMIT 1",
-                (at,),
-            )
+            found = await connection.value(sql)
         except GenizahError:
-            return found  # this is the damage that is walked up to
-        if row is None or not isinstance(row[0], int):
+            continue  # that part is damaged too
+        if isinstance(found, int) and found > 0:
             return found
-        at = row[0]
-        found[at] = [decode(v) if isinstance(v, bytes) else v for v in row]
+    return size_bytes // _SMALLEST_ROW_BYTES
+
+
+async def _readable(connection: Connection, size_bytes: int) -> dict[int, list[SqlValue]]:
+    """Ask for every rowid on its own: damage costs the rows it holds and no others."""
+    found: dict[int, list[SqlValue]] = {}
+    last = await _last_rowid(connection, size_bytes)
+    for rowid in range(1, last + 1):
+        try:
+            row = await connection.row(f"SELECT {_COLUMNS} FROM memory WHERE rowid = ?", (rowid,))
+        except GenizahError:
+            continue  # this row lies in the damage
+        if row is not None and row[0] == rowid:
+            found[rowid] = [decode(v) if isinstance(v, bytes) else v for v in row]
+    return found
 
 
 async def save_readable_rows(location: StoreLocation, target: Path) -> int:
     """Write every row that can still be read as JSON lines (0600); return their number.
 
-    Reads from both ends of the table up to the damage. Raises GenizahError where nothing opens.
+    Asks for every rowid on its own, so that damage costs only the rows it holds. Raises
+    GenizahError where nothing opens.
     """
+    size_bytes = location.database.stat().st_size
     immutable = choose_access(location.database) is Access.IMMUTABLE
     connection = await Connection.open(location.database, immutable=immutable, prepare=_PREPARE)
     try:
-        rows = await _walk(connection, forwards=True)
-        rows |= await _walk(connection, forwards=False)
+        rows = await _readable(connection, size_bytes)
     finally:
         await connection.close()
     lines = [

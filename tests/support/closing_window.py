@@ -130,8 +130,6 @@ class Driver:
         await step(window, controller)
         if self._way == "window":
             QTimer.singleShot(0, window.close)
-        elif self._way == "quit":
-            QTimer.singleShot(0, window.actions_by_name["quit"].trigger)
         say("ready")
 
     async def _idle(self, window: MainWindow, controller: WindowController) -> None:
@@ -148,11 +146,11 @@ class Driver:
 
     async def _dialog(self, window: MainWindow, controller: WindowController) -> None:
         await controller.settled()
-        window.actions_by_name["open"].trigger()
+        window.open_wanted.emit()
         await until(lambda: any(d.isVisible() for d in window.findChildren(QFileDialog)))
 
     async def _about(self, window: MainWindow, controller: WindowController) -> None:
-        window.actions_by_name["about"].trigger()
+        window.about_wanted.emit()
         await until(lambda: any(d.isVisible() for d in window.findChildren(QMessageBox)))
 
     async def _searched(self, window: MainWindow, controller: WindowController) -> None:
@@ -168,7 +166,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Run as `closing_window STATE window|quit|signal PROJECT`."""
+    """Run as `closing_window STATE window|signal PROJECT`."""
     state, way, project = sys.argv[1:]
     services = _Services(environ=dict(os.environ), state=state, blocked=_Blocked())
     driver = Driver(state, way, services)
