@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Sequence
 
-from app import cli_read, cli_search
 from app.arguments import is_command, parser, window_parser
 from app.bootstrap import Services
 from app.output import Output
@@ -17,16 +16,22 @@ type Command = Callable[[Services, Namespace, Output], Awaitable[int]]
 
 OUR_BUG = 70
 INTERRUPTED = 130
-_COMMANDS: dict[str, Command] = {
-    "search": cli_search.search,
-    "similar": cli_search.similar,
-    "show": cli_read.show,
-    "check": cli_read.check,
-}
+
+
+def _commands() -> dict[str, Command]:
+    """Return the commands that need no window; imported here, as the window needs none of them."""
+    from app import cli_read, cli_search
+
+    return {
+        "search": cli_search.search,
+        "similar": cli_search.similar,
+        "show": cli_read.show,
+        "check": cli_read.check,
+    }
 
 
 def _run_command(arguments: Namespace, output: Output) -> int:
-    command = _COMMANDS[arguments.command]
+    command = _commands()[arguments.command]
     return asyncio.run(_awaited(command(Services(), arguments, output)))
 
 

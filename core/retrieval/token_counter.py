@@ -2,8 +2,7 @@
 
 import json
 from collections.abc import Sequence
-
-from tokenizers import Tokenizer
+from typing import TYPE_CHECKING
 
 from core.errors import ErrorCode, GenizahError
 from core.retrieval.artifacts import (
@@ -13,16 +12,21 @@ from core.retrieval.artifacts import (
 )
 from core.retrieval.encoder import EncoderFacts
 
+if TYPE_CHECKING:  # imported where it is used: not before the first paint
+    from tokenizers import Tokenizer
 
-def untruncated(tokenizer: Tokenizer) -> Tokenizer:
+
+def untruncated(tokenizer: "Tokenizer") -> "Tokenizer":
     """Return a copy that neither cuts nor pads."""
+    from tokenizers import Tokenizer
+
     copy: Tokenizer = Tokenizer.from_str(tokenizer.to_str())
     copy.no_truncation()
     copy.no_padding()
     return copy
 
 
-def special_tokens(tokenizer: Tokenizer) -> int:
+def special_tokens(tokenizer: "Tokenizer") -> int:
     """Return how many special tokens the tokenizer adds to a text."""
     bare = len(tokenizer.encode("probe", add_special_tokens=False).ids)
     return len(tokenizer.encode("probe").ids) - bare
@@ -31,7 +35,7 @@ def special_tokens(tokenizer: Tokenizer) -> int:
 class TokenCounter:
     """The counting half of an encoder; `embed` is refused."""
 
-    def __init__(self, tokenizer: Tokenizer, facts: EncoderFacts) -> None:
+    def __init__(self, tokenizer: "Tokenizer", facts: EncoderFacts) -> None:
         self._tokenizer = tokenizer
         self._facts = facts
 
@@ -62,6 +66,8 @@ def load_token_counter(model: str) -> TokenCounter | None:
     """Load the tokenizer of a store's model (about 20 ms), or None where it is not embedded."""
     if model != EMBEDDED_MODEL:
         return None
+    from tokenizers import Tokenizer
+
     artifact = embedded_artifact()
     counting = untruncated(Tokenizer.from_file(str(artifact.file("tokenizer.json"))))
     declared = json.loads(artifact.file("tokenizer_config.json").read_text(encoding="utf-8"))

@@ -80,13 +80,9 @@ def watch_window(watch: Stopwatch) -> None:
         watch.say("settled", **resident())
         view._window.close()
 
-    replacements: list[tuple[object, str, object]] = [
-        (window_module._FirstPaint, "wait", wait_and_say),
-        (OpenStore, "open", classmethod(open_and_say)),
-        (WindowView, "show_outcome", show_and_say),
-    ]
-    for owner, name, function in replacements:
-        setattr(owner, name, function)
+    setattr(window_module._FirstPaint, "wait", wait_and_say)  # noqa: B010 - typed as a method
+    setattr(OpenStore, "open", classmethod(open_and_say))  # noqa: B010
+    setattr(WindowView, "show_outcome", show_and_say)  # noqa: B010
 
 
 def main() -> None:

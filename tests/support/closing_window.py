@@ -7,7 +7,6 @@ soon did not wait for it.
 import os
 import sys
 import threading
-import time
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -45,7 +44,7 @@ class _Blocked:
 
     def wait(self) -> None:
         self.started.set()
-        time.sleep(_BLOCKED_S)
+        threading.Event().wait(_BLOCKED_S)
 
 
 class _BlockedEncoder(GatedEncoder):
