@@ -106,14 +106,38 @@ async def _indexes(connection: Connection, model: str, width: int) -> list[Probl
     return found
 
 
-async def _vectors(connection: Connection, width: int) -> list[Problem]:
+async def _vectors(reader: Reader, width: int) -> list[Problem]:
+    """Measure every vector's length, a page of storage blocks a snapshot, and name the odd ones."""
+    async with reader.snapshot() as connection:
+        ids = await vectors.block_ids(connection)
+    found: list[Problem] = []
+    for at in range(0, len(ids), vectors.PAGE_BLOCKS):
+        async with reader.snapshot() as connection:
+            page = ids[at : at + vectors.PAGE_BLOCKS]
+            found += await _not_finite(connection, await _overlong(connection, page, width))
+    return found
+
+
+async def _overlong(connection: Connection, page: list[int], width: int) -> list[int]:
+    """Return the chunks that have no finite length: not a number, infinite, or an overflow."""
     zero = bytes(width * 4)
-    # Not a number, infinite, or so long that its length overflows.
-    odd = [
-        chunk
-        for chunk, length in await vectors.nearest_exact(connection, zero)
-        if length is None or math.isinf(length)
-    ]
+    blocks = await vectors.read_blocks(connection, page, len(zero))
+    if blocks is None:  # storage of another shape: row by row
+        lengths = await vectors.nearest_exact(connection, zero)
+    else:
+        lengths = [
+            pair
+            for block in blocks
+            for pair in zip(
+                block.chunk_ids,
+                await vectors.distances(connection, zero, block.vectors),
+                strict=True,
+            )
+        ]
+    return [chunk for chunk, length in lengths if length is None or math.isinf(length)]
+
+
+async def _not_finite(connection: Connection, odd: list[int]) -> list[Problem]:
     found: list[Problem] = []
     for chunk in sorted(odd):
         rows = await connection.rows(
@@ -184,9 +208,10 @@ async def check(database: Database, depth_cap: int) -> list[Problem]:
         lambda c: _lineage(c, depth_cap),
         lambda c: _indexes(c, model, width),
     ]
+    found = [p for step in steps for p in await _in_snapshot(database.browse, step)]
     if database.facts.dense_refusal is None:
-        steps.append(lambda c: _vectors(c, width))
-    return [p for step in steps for p in await _in_snapshot(database.browse, step)]
+        found += await _vectors(database.browse, width)
+    return found
 
 
 async def _in_snapshot(
