@@ -114,27 +114,33 @@ async def _vectors(reader: Reader, width: int) -> list[Problem]:
     for at in range(0, len(ids), vectors.PAGE_BLOCKS):
         async with reader.snapshot() as connection:
             page = ids[at : at + vectors.PAGE_BLOCKS]
-            found += await _not_finite(connection, await _overlong(connection, page, width))
+            lengths = await _lengths(connection, page, width)
+            if lengths is not None:
+                found += await _not_finite(connection, _overlong(lengths))
+                continue
+            # Storage of another shape: all of it row by row.
+            everything = await vectors.nearest_exact(connection, bytes(width * 4))
+            return await _not_finite(connection, _overlong(everything))
     return found
 
 
-async def _overlong(connection: Connection, page: list[int], width: int) -> list[int]:
+def _overlong(lengths: list[tuple[int, float | None]]) -> list[int]:
     """Return the chunks that have no finite length: not a number, infinite, or an overflow."""
+    return [chunk for chunk, length in lengths if length is None or math.isinf(length)]
+
+
+async def _lengths(
+    connection: Connection, page: list[int], width: int
+) -> list[tuple[int, float | None]] | None:
     zero = bytes(width * 4)
     blocks = await vectors.read_blocks(connection, page, len(zero))
-    if blocks is None:  # storage of another shape: row by row
-        lengths = await vectors.nearest_exact(connection, zero)
-    else:
-        lengths = [
-            pair
-            for block in blocks
-            for pair in zip(
-                block.chunk_ids,
-                await vectors.distances(connection, zero, block.vectors),
-                strict=True,
-            )
-        ]
-    return [chunk for chunk, length in lengths if length is None or math.isinf(length)]
+    if blocks is None:
+        return None
+    found: list[tuple[int, float | None]] = []
+    for block in blocks:
+        measured = await vectors.distances(connection, zero, block.vectors)
+        found += zip(block.chunk_ids, measured, strict=True)
+    return found
 
 
 async def _not_finite(connection: Connection, odd: list[int]) -> list[Problem]:
