@@ -16,11 +16,17 @@ class BrowseTarget(Protocol):
     def show_rows(self, rowids: Sequence[int], counts: StateCounts) -> None:
         """Show a list of this many rows; heads follow when asked for."""
 
+    def refresh_rows(self, rowids: Sequence[int], counts: StateCounts) -> None:
+        """Show what the list has become; what a person is looking at stays where it is."""
+
     def put_heads(self, heads: Sequence[MemoryHead]) -> None:
         """Fill rows in."""
 
     def show_browse_error(self, error: GenizahError) -> None:
         """Say that the list could not be read."""
+
+    def show_page_error(self, error: GenizahError) -> None:
+        """Say that some rows of the list could not be read."""
 
 
 class BrowseController:
@@ -45,7 +51,12 @@ class BrowseController:
         if self._store is not None and self._tasks is not None:
             self._tasks.spawn(self._page(self._store, rowids), name="browse page")
 
-    async def _list(self, store: OpenStore) -> None:
+    async def refresh(self) -> bool:
+        """Read the list once more, because the store moved; tell whether that went well."""
+        store = self._store
+        return store is not None and await self._list(store, is_refresh=True)
+
+    async def _list(self, store: OpenStore, *, is_refresh: bool = False) -> bool:
         try:
             async with store.database.browse.snapshot() as connection:
                 rowids = await memories.rowids_newest_first(connection)
@@ -53,9 +64,11 @@ class BrowseController:
         except GenizahError as error:
             if self._store is store:
                 self._target.show_browse_error(error)
-            return
+            return False
         if self._store is store:
-            self._target.show_rows(rowids, counts)
+            show = self._target.refresh_rows if is_refresh else self._target.show_rows
+            show(rowids, counts)
+        return True
 
     async def _page(self, store: OpenStore, rowids: Sequence[int]) -> None:
         try:
@@ -64,6 +77,6 @@ class BrowseController:
         except GenizahError as error:
             heads = []  # every request is answered, or no further page is asked for
             if self._store is store:
-                self._target.show_browse_error(error)
+                self._target.show_page_error(error)
         if self._store is store:
             self._target.put_heads(heads)

@@ -66,6 +66,10 @@ class DetailController:
         self._uuid: str | None = None
         self._outcome: SearchOutcome | None = None
 
+    def set_limit(self, limit: int) -> None:
+        """Explain against another cut; the explanation on screen follows with its list."""
+        self._limit = limit
+
     async def settled(self) -> None:
         """Wait until the panels belong to the selection."""
         while self._running is not None and self.is_busy:
@@ -75,6 +79,11 @@ class DetailController:
     def is_busy(self) -> bool:
         """Tell whether more is coming."""
         return self._running is not None and not self._running.done()
+
+    @property
+    def uuid(self) -> str | None:
+        """Return the selected memory, which may still be being read; None for none."""
+        return self._uuid
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
         """Follow the selection in a store from now on, in tasks of its own."""
@@ -101,6 +110,16 @@ class DetailController:
             return
         self._running = self._tasks.spawn(self._run(self._store, uuid, outcome), name="detail")
 
+    def again(self) -> None:
+        """Read an unranked memory once more, because the store moved.
+
+        A ranked one comes with the list that ranks it.
+        """
+        uuid = self._uuid
+        if uuid is not None and (self._outcome is None or self._outcome.hit(uuid) is None):
+            self._uuid = None
+            self.select(uuid, self._outcome)
+
     async def _run(self, store: OpenStore, uuid: str, outcome: SearchOutcome | None) -> None:
         try:
             if outcome is None or outcome.hit(uuid) is None:
@@ -114,6 +133,7 @@ class DetailController:
         async with store.database.browse.snapshot() as connection:
             selected = await _read(connection, uuid)
         if selected is None:
+            self._uuid = None
             self._view.show_nothing_selected()
             return
         self._view.show_selected(selected)

@@ -15,6 +15,7 @@ from core.retrieval.encoder import Encoder
 from core.retrieval.searcher import MeaningSide
 
 NO_MODEL_YET = "the model is loading"
+SWITCHED_OFF = "it is switched off in the preferences."
 _OFF = "Meaning search off: "
 
 
@@ -39,6 +40,8 @@ class ModelController:
         self._loading: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         self._served: tuple[str, int] | None = None
+        self._wanted: tuple[str, int, Notice | None] | None = None
+        self._is_allowed = True
         self.state = ModelState.NONE
         self.embedder: QueryEmbedder | None = None
         self.reason = "no store is open"
@@ -52,6 +55,9 @@ class ModelController:
 
     def use(self, model: str, width: int, refusal: Notice | None) -> None:
         """Serve a store: load its model, unless the store itself rules the dense arm out."""
+        self._wanted = (model, width, refusal)
+        if refusal is None and not self._is_allowed:
+            refusal = Notice(NoticeCode.MEANING_SWITCHED_OFF, _OFF + SWITCHED_OFF)
         wanted = (model, width)
         if self.state is ModelState.READY and self._served == wanted and refusal is None:
             return
@@ -66,6 +72,18 @@ class ModelController:
         self.state, self.reason = ModelState.LOADING, NO_MODEL_YET
         self.changed()
         self._loading = self._tasks.spawn(self._run(model, width), name="model load")
+
+    def allow(self, is_allowed: bool) -> bool:
+        """Search by meaning or not, as the person prefers; tell whether that is a change.
+
+        Without it no model is loaded.
+        """
+        if is_allowed is self._is_allowed:
+            return False
+        self._is_allowed = is_allowed
+        if self._wanted is not None:
+            self.use(*self._wanted)
+        return True
 
     async def settled(self) -> None:
         """Wait until the model is loaded or known to be missing."""

@@ -5,7 +5,9 @@ would bring it has been cancelled, and its statement interrupted, before the nex
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import logging
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,6 +23,9 @@ from core.store.text import is_blank
 
 DEBOUNCE_S = 0.03
 PAUSE_S = 0.18
+PATIENCE_S = 0.3
+
+_log = logging.getLogger(__name__)
 
 
 class SearchView(Protocol):
@@ -31,6 +36,15 @@ class SearchView(Protocol):
 
     def show_literal(self, matches: LiteralMatches) -> None:
         """Show the rows that contain the text, as far as they are known."""
+
+    def show_searching(self) -> None:
+        """Say that a search takes long."""
+
+    def show_looking(self) -> None:
+        """Say that the rows are being looked through, if that takes long."""
+
+    def show_looking_ended(self) -> None:
+        """Say that looking was ended before all rows were seen."""
 
     def show_browse(self) -> None:
         """Show all memories, newest first."""
@@ -57,6 +71,7 @@ class SearchController:
         self._tasks: TaskSet | None = None
         self._request = Request("")
         self._running: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._refreshing: asyncio.Task[bool] | None = None
         self.shown: Callable[[], None] = lambda: None
         """Called whenever the lists have changed."""
@@ -88,34 +103,73 @@ class SearchController:
 
     def ask(self, request: Request) -> None:
         """Search for another text or scope; whatever is under way is dropped."""
+        self._start(request, is_refresh=False)
+
+    def again(self) -> None:
+        """Run the same search once more, because the store or the model changed.
+
+        The lists on screen stay as they are until the new ones are complete.
+        """
+        self._start(self._request, is_refresh=True)
+
+    def _start(self, request: Request, *, is_refresh: bool) -> None:
         self._cancel()
         self._request = request
         if self._store is not None and self._tasks is not None:
-            self._running = self._tasks.spawn(self._run(self._store, request), name="search")
+            search = self._run(self._store, request, is_refresh=is_refresh)
+            self._running = self._tasks.spawn(search, name="search")
 
-    def again(self) -> None:
-        """Run the same search once more, because the store or the model changed."""
-        self.ask(self._request)
+    def stop_looking(self) -> None:
+        """End the look through the rows; the ranked list is not touched."""
+        if self._looking is not None and not self._looking.done():
+            self._looking.cancel()
 
     def _cancel(self) -> None:
         if self._running is not None:
             self._running.cancel()
             self._running = None
 
-    async def _run(self, store: OpenStore, request: Request) -> None:
+    async def _run(self, store: OpenStore, request: Request, *, is_refresh: bool) -> None:
         if is_blank(request.text):
             self._view.show_browse()
             self.shown()
             return
-        await asyncio.sleep(DEBOUNCE_S)
+        if not is_refresh:
+            await asyncio.sleep(DEBOUNCE_S)
         try:
             store.database.check_still_there()
             outcome = await self._ranked(store, request)
-            async for matches in self._literal(store, request, outcome):
-                self._view.show_literal(matches)
-                self.shown()
+            await self._look(store, request, outcome, is_refresh=is_refresh)
         except GenizahError as error:
             self._view.show_search_error(error)
+            self.shown()
+
+    async def _look(
+        self, store: OpenStore, request: Request, outcome: SearchOutcome, *, is_refresh: bool
+    ) -> None:
+        """Look through the rows in a task of its own, which can be ended alone."""
+        scan = self._scan(store, request, outcome, is_refresh=is_refresh)
+        looking = self._looking = asyncio.ensure_future(scan)
+        try:
+            await asyncio.wait({looking})
+        except asyncio.CancelledError:
+            looking.cancel()
+            await asyncio.wait({looking})
+            raise
+        if looking.cancelled():
+            self._view.show_looking_ended()
+        else:
+            looking.result()
+
+    async def _scan(
+        self, store: OpenStore, request: Request, outcome: SearchOutcome, *, is_refresh: bool
+    ) -> None:
+        if not is_refresh:
+            self._view.show_looking()
+        async for matches in self._literal(store, request, outcome):
+            if is_refresh and not matches.complete:
+                continue  # the whole list on screen is better than the beginning of a new one
+            self._view.show_literal(matches)
             self.shown()
 
     async def _ranked(self, store: OpenStore, request: Request) -> SearchOutcome:
@@ -137,9 +191,10 @@ class SearchController:
     async def _show(
         self, store: OpenStore, request: Request, side: MeaningSide, *, refining: bool
     ) -> SearchOutcome:
-        outcome = await store.searcher.search(
-            request.text, side, include_retired=request.include_retired
-        )
+        with _after_a_while(self._view.show_searching):
+            outcome = await store.searcher.search(
+                request.text, side, include_retired=request.include_retired
+            )
         self._view.show_outcome(outcome, refining=refining)
         self.shown()
         if outcome.matrix_is_stale:
@@ -149,9 +204,7 @@ class SearchController:
     def refresh_matrix(self, store: OpenStore) -> None:
         """Read the vectors into memory in the background, unless that is under way."""
         if self._tasks is not None and (self._refreshing is None or self._refreshing.done()):
-            self._refreshing = self._tasks.spawn(
-                store.searcher.refresh_matrix(), name="vector matrix"
-            )
+            self._refreshing = self._tasks.spawn(_read_vectors(store), name="vector matrix")
 
     @staticmethod
     def _literal(
@@ -159,3 +212,22 @@ class SearchController:
     ) -> AsyncIterator[LiteralMatches]:
         pool = {h.uuid for h in outcome.hits}
         return literal_matches(store.database.browse, request.text, pool)
+
+
+@contextmanager
+def _after_a_while(say: Callable[[], None]) -> Iterator[None]:
+    """Call `say` where the body takes longer than a person waits without wondering."""
+    patience = asyncio.get_running_loop().call_later(PATIENCE_S, say)
+    try:
+        yield
+    finally:
+        patience.cancel()
+
+
+async def _read_vectors(store: OpenStore) -> bool:
+    """Read the vectors; without them searches are slower and say themselves what is wrong."""
+    try:
+        return await store.searcher.refresh_matrix()
+    except GenizahError as error:
+        _log.info("the vectors were not read: %s", error.code.value)
+        return False

@@ -11,7 +11,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.arguments import program_version
 from app.bootstrap import Services
+from app.error_presenter import machine_line
+from app.fault_reporter import FaultReporter
+from app.log_file import start_log
 from app.loop import Stop, leave, run
+from app.own_data import FirstLook, OwnData
+from app.personal import Personal
 from app.tasks import TaskSet
 from app.window_controller import WindowController
 from core.datadir import private_folder
@@ -45,7 +50,7 @@ def run_window(services: Services, arguments: Namespace) -> int:
         )
     app = _application()
     theme = ThemeFollower(app)
-    session = _Session(services, arguments, Path(stores[0]) if stores else None)
+    session = _Session(services, arguments, Path(stores[0]) if stores else None, theme)
     code = run(session.main, app)
     del theme
     leave(code)
@@ -76,21 +81,39 @@ class _FirstPaint(QObject):
 class _Session:
     """One run of the window."""
 
-    def __init__(self, services: Services, arguments: Namespace, path: Path | None) -> None:
+    def __init__(
+        self, services: Services, arguments: Namespace, path: Path | None, theme: ThemeFollower
+    ) -> None:
         self._services = services
+        self._theme = theme
         self._path = path
         self._query: str | None = getattr(arguments, "query", None)
         self._picture: str | None = getattr(arguments, "screenshot", None)
 
     async def main(self, stop: Stop) -> int:
+        own = self._own_data()
+        try:
+            # Before the window, or it would change its look in front of people.
+            return await self._show(stop, own, await own.first_look())
+        finally:
+            await own.close()
+
+    async def _show(self, stop: Stop, own: OwnData, look: FirstLook) -> int:
         tasks = TaskSet()
         window = MainWindow()
         window.closing.connect(stop)
         controller = WindowController(self._services, window, tasks)
+        folder = self._services.data_dir
+        personal = Personal(own, look, window, controller, tasks, self._theme, folder)
+        faults = FaultReporter(controller.messages)
         first_paint = _FirstPaint(window)
         window.show()
         try:
             await first_paint.wait()  # it comes before any store or model
+            if self._picture is None:
+                start_log(folder, machine_line(program_version()))
+                faults.install()
+            personal.start()
             self._open_first(controller)
             if self._query is not None:
                 window.search_bar.set_text(self._query)
@@ -99,9 +122,16 @@ class _Session:
             await asyncio.Event().wait()
             return 0
         finally:
+            faults.remove()
+            personal.leave()
             window.hide()
             await tasks.close()
             await controller.close()
+
+    def _own_data(self) -> OwnData:
+        # A picture shows the program, not the person at it.
+        folder = None if self._picture is not None else self._services.data_dir
+        return OwnData(folder, self._services.clock)
 
     def _open_first(self, controller: WindowController) -> None:
         if self._path is None:

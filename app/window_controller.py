@@ -1,7 +1,9 @@
 """The window's wiring: what the person asks for, passed to the controllers; opening and closing."""
 
 import asyncio
+import logging
 import uuid
+from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
 
@@ -15,19 +17,29 @@ from app.browse_controller import BrowseController
 from app.demo import prepare_demo
 from app.detail_controller import DetailController
 from app.error_presenter import Move
+from app.links import LinkOpener
+from app.live_controller import LiveController, Origin
+from app.marks_controller import MarksController
+from app.marks_view import MarksInWindow
+from app.message_controller import MessageController
 from app.model_controller import ModelController, ModelState
 from app.open_store import OpenStore
+from app.quick_open_controller import QuickOpenController
+from app.retry import Retry
 from app.search_controller import Request, SearchController
+from app.selection_controller import SelectionController
 from app.tasks import TaskSet
+from app.window_actions import ActionController
 from app.window_view import WindowView
 from app.worker import Worker
 from core.errors import ErrorCode, GenizahError
 from core.store import private_copy, salvage
 from core.store.location import StoreLocation
-from widgets.browse_view import BrowseView
-from widgets.hit_view import HitView
-from widgets.literal_list import LiteralList
 from widgets.main_window import MainWindow
+
+_PATIENCE_S = 0.3
+
+_log = logging.getLogger(__name__)
 
 
 class WindowController:
@@ -39,39 +51,75 @@ class WindowController:
         self._tasks = tasks
         self._model_worker = Worker("model")
         self._scan_worker = Worker("scan")
+        self._marks_worker = Worker("marks")
+        self._watch_worker = Worker("watch")
         self._store: OpenStore | None = None
         self._store_tasks = TaskSet()
-        self._visited: str | None = None
         self._named: Path | None = None
         self._opening: asyncio.Task[None] | None = None
+        self._retry_opening = Retry(tasks)
+        self._kept: str | None = None
+        self._locked: GenizahError | None = None
         self.view = WindowView(window)
         self.model = ModelController(services.load_encoder, tasks, self._model_worker)
         self.search = SearchController(self.view, self.model)
         self.browse = BrowseController(self.view)
         self.detail = DetailController(self.view, DEFAULT_LIMIT, self.search.again)
-        self.model.changed = self._model_changed
+        self.messages = MessageController(window.message_bar, self._move)
+        self.live = LiveController(
+            (self.browse, self.search, self.detail),
+            self.messages,
+            self._reopen,
+            tasks,
+            self._watch_worker,
+        )
+        self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
+        self.marks = MarksController(MarksInWindow(window), self._marks_worker)
+        self.links = LinkOpener(window, tasks)
+        self.opened: Callable[[OpenStore], None] = lambda _store: None
+        """Called with each store that was opened."""
+        self.selection = SelectionController(
+            window, self.view, self.search, self.detail, services.clock
+        )
+        self.quick_open = QuickOpenController(window, self.selection.go_to_head)
+        self.actions = ActionController(
+            window, tasks, self.detail, self.selection, self.quick_open, self.refresh
+        )
         self._connect()
 
     def _connect(self) -> None:
         window = self._window
         window.search_bar.query_changed.connect(lambda _text: self._ask())
         window.search_bar.include_retired_changed.connect(lambda _on: self._ask())
-        window.hit_view.hit_selected.connect(self._select_ranked)
-        window.literal_list.match_selected.connect(self._select_unranked)
-        window.browse_view.row_selected.connect(self._select_unranked)
+        window.literal_list.cancel_wanted.connect(self.search.stop_looking)
         window.browse_view.page_wanted.connect(self.browse.page_wanted)
-        window.detail_panel.memory_wanted.connect(self._go_to)
+        window.browse_view.page_wanted.connect(lambda _rowids: self.marks.rows_shown())
+        window.detail_panel.link_wanted.connect(self.links.ask_to_open)
         window.open_wanted.connect(lambda: self._tasks.spawn(self._ask_for_path(), name="open"))
         window.demo_wanted.connect(self.open_demo)
         window.about_wanted.connect(lambda: self._tasks.spawn(self._about(), name="about"))
         window.path_dropped.connect(lambda path: self.open_path(Path(path)))
         window.action_wanted.connect(self._move)
+        self.model.changed = self._model_changed
+        self.view.failed, self.view.worked = self.live.failed, self.live.worked
         self.search.shown = self._list_shown
+        self.view.selected_shown = lambda detail: self.marks.text_shown(detail, self.view.outcome)
 
     # Opening
 
     def open_path(self, path: Path | None) -> None:
         """Open a store by path, or the nearest one above the working folder; newest wins."""
+        self.live.forget()
+        self._retry_opening.end()
+        self._kept = None
+        self._start_opening(path)
+
+    def _reopen(self, path: Path) -> None:
+        """Open the file anew that took the place of the open store; box and memory are kept."""
+        self._kept = self.selection.uuid or self._kept
+        self._start_opening(path)
+
+    def _start_opening(self, path: Path | None) -> None:
         self._named = path
         self._opening = self._tasks.spawn(self._open(path, self._opening), name="open store")
 
@@ -89,10 +137,13 @@ class WindowController:
                 await asyncio.wait({self._opening})
             await self.search.settled()
             await self.detail.settled()
+            await self.marks.settled()
 
     def _is_busy(self) -> bool:
         opens = self._opening is not None and not self._opening.done()
-        return opens or self.search.is_busy or self.detail.is_busy
+        return opens or any(
+            part.is_busy for part in (self.search, self.detail, self.marks)
+        )
 
     async def _open(self, path: Path | None, earlier: asyncio.Task[None] | None) -> None:
         # One after another, and none is cancelled half-way: nothing is left open behind it.
@@ -101,15 +152,20 @@ class WindowController:
         if not self._is_newest_opening():
             return
         self._drop_store()
-        self.view.show_opening(str(path or self._services.working_folder))
+        name = str(path or self._services.working_folder)
+        self.view.show_opening(name)
+        offer = asyncio.get_running_loop().call_later(_PATIENCE_S, self._offer_cancel, name)
         await self._close_store()
         try:
             store = await self._services.open_store(path, self._scan_worker)
         except GenizahError as error:
             if self._is_newest_opening():
-                self.view.show_open_error(error)
+                self._not_opened(path, error)
             return
+        finally:
+            offer.cancel()
         if self._is_newest_opening():
+            _log.info("open: %s", store.facts.location.database)
             self._use_store(store)
         else:
             await store.aclose()
@@ -117,19 +173,68 @@ class WindowController:
     def _is_newest_opening(self) -> bool:
         return self._opening is asyncio.current_task()
 
+    def _offer_cancel(self, name: str) -> None:
+        if self._opening is not None and self._store is None:
+            self.view.offer_cancel(name)
+
+    def _cancel_opening(self) -> None:
+        """Leave an opening to itself: what it still opens it closes."""
+        self._opening, self._kept = None, None
+        self.live.forget()
+        self.view.show_welcome()
+
+    def _not_opened(self, path: Path | None, error: GenizahError) -> None:
+        _log.info("not opened: %s, %s", error.code.value, error.path)
+        if error.code is ErrorCode.STORE_BUSY:
+            delay = self._retry_opening.later(lambda: self._start_opening(path))
+            self._locked = error
+            self.view.show_busy(error, delay)
+        else:
+            self._retry_opening.end()
+            self.view.show_open_error(error)
+            self.live.not_opened()
+
     def _use_store(self, store: OpenStore) -> None:
         self._store, self._store_tasks = store, TaskSet()
+        self._retry_opening.end()
         self.view.show_store(store)
+        self.live.use(store, self._store_tasks)
+        self.selection.begin(self._kept)
+        self._kept = None
         self.browse.use(store, self._store_tasks)
         meta = store.facts.meta
         self.model.use(meta.embed_model, meta.embed_dim, store.facts.dense_refusal)
         self.detail.use(store, self._store_tasks)
+        self.marks.use(store, self._store_tasks)
         self.search.use(store, self._store_tasks)
+        self.quick_open.use(store, self._store_tasks)
+        self.actions.set_store(True)
+        self.opened(store)
+
+    def refresh(self) -> None:
+        """Read list and search anew; selection and scroll stay."""
+        self.live.refresh()
+
+    def set_limit(self, limit: int) -> None:
+        """Draw the agent's cut below this many rows, also in the list on screen."""
+        if limit == self.view.limit:
+            return
+        self.view.limit = limit
+        self.detail.set_limit(limit)
+        if self.view.outcome is not None:
+            self.search.again()
+
+    def set_meaning_search(self, is_on: bool) -> None:
+        """Search by meaning beside the words, or by words alone."""
+        if self.model.allow(is_on) and self.view.outcome is not None:
+            self.search.again()
 
     def _drop_store(self) -> None:
-        self._visited = None
-        for controller in (self.search, self.browse, self.detail):
+        self.selection.forget()
+        self.live.drop()
+        for controller in (self.search, self.browse, self.detail, self.marks, self.quick_open):
             controller.drop()
+        self.actions.set_store(False)
 
     async def _close_store(self) -> None:
         store, self._store = self._store, None
@@ -141,6 +246,8 @@ class WindowController:
         """Close the store; running statements are interrupted, a running model load is left."""
         self._model_worker.close()
         self._scan_worker.close()
+        self._marks_worker.close()
+        self._watch_worker.close()
         self._drop_store()
         await self._close_store()
 
@@ -158,53 +265,23 @@ class WindowController:
         box.setText(f"Genizah {program_version()}: a browser for the memories of coding agents.")
         await ask(box)
 
-    # Searching and selecting
+    # Searching
 
     def _ask(self) -> None:
-        self._visited = None
+        self.marks.stop_list()
+        self.selection.asked()
         bar = self._window.search_bar
         self.search.ask(Request(bar.text(), bar.includes_retired()))
 
     def _list_shown(self) -> None:
-        """Bring the panels in step with new lists: the same memory, explained anew, or nothing."""
-        window = self._window
-        selected = window.hit_view.selected_uuid()
-        if selected:
-            self.detail.select(selected, self.view.outcome)
-        elif window.literal_list.selected_uuid() or window.browse_view.selected_uuid():
-            return
-        elif self._visited is None:
-            self.detail.select(None, None)
-        else:
-            self._go_to(self._visited)
-
-    def _select_ranked(self, uuid: str) -> None:
-        if uuid:
-            self._visited = None
-            self.detail.select(uuid, self.view.outcome)
-
-    def _select_unranked(self, uuid: str) -> None:
-        if uuid:
-            self._visited = None
-            self.detail.select(uuid, None)
-
-    def _go_to(self, uuid: str) -> None:
-        """Show a memory by a link: selected where a list on screen has it, else by itself."""
-        window = self._window
-        if self.view.outcome is None:
-            lists: tuple[HitView | LiteralList | BrowseView, ...] = (window.browse_view,)
-        else:
-            lists = (window.hit_view, window.literal_list)
-        if any(view.select(uuid) for view in lists):
-            return
-        for view in lists:
-            view.clear_selection()
-        self._visited = uuid
-        self.detail.select(uuid, None)
+        if self.view.outcome is not None:
+            self.marks.outcome_shown(self.view.outcome)
+        self.selection.lists_shown()
 
     def _model_changed(self) -> None:
         model = self.model
         facts = None if model.embedder is None else model.embedder.facts
+        self.marks.set_counter(None if model.embedder is None else model.embedder.counter)
         self.view.set_fingerprint(None if facts is None else facts.fingerprint)
         self.view.show_model(
             is_loading=model.state is ModelState.LOADING, reason=model.reason, notice=model.notice
@@ -222,6 +299,21 @@ class WindowController:
                 self._tasks.spawn(self._open_copy(), name="private copy")
             case Move.SAVE_ROWS:
                 self._tasks.spawn(self._save_rows(), name="save rows")
+            case Move.WITH_RETIRED:
+                self._window.search_bar.include_retired.setChecked(True)
+            case Move.CANCEL_OPENING:
+                self._cancel_opening()
+            case Move.TRY_NOW:
+                self.live.refresh()
+            case Move.STOP_TRYING:
+                self._stop_trying()
+
+    def _stop_trying(self) -> None:
+        if self._store is not None:
+            self.live.give_up()
+        elif self._locked is not None:
+            self._retry_opening.end()
+            self.view.show_open_error(self._locked)
 
     def _location(self) -> StoreLocation:
         return self._services.locate(self._named)
@@ -253,4 +345,8 @@ class WindowController:
         await ask(box)
 
     def _say_failed(self, sentence: str) -> None:
-        self.view.show_open_error(GenizahError(ErrorCode.STORE_IO, sentence))
+        error = GenizahError(ErrorCode.STORE_IO, sentence)
+        if self._store is None:
+            self.view.show_open_error(error)
+        else:
+            self.live.failed(Origin.FILE, error)

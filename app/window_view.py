@@ -1,23 +1,35 @@
 """The window as the controllers see it: their answers put into widgets, one page at a time."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from app.arguments import DEFAULT_LIMIT, program_version
 from app.detail_controller import Selected
-from app.error_presenter import present
+from app.error_presenter import Move, move_text, present
+from app.live_controller import Origin
+from app.message_controller import trying_again
 from app.open_store import OpenStore
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.explain.explanation import Explanation
 from core.explain.sentence import plain_sentence
 from core.notices import Notice, NoticeCode
-from core.readmodels import MemoryHead, StateCounts
+from core.readmodels import MemoryDetail, MemoryHead, StateCounts
 from core.retrieval.eligibility import Scope
 from core.retrieval.ladder import Rung
 from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
 from core.settings import SettingSource
 from widgets.main_window import MainWindow
-from widgets.state_content import StateAction, empty_store, failure, loading, no_match
+from widgets.state_content import (
+    OPEN_STORE,
+    StateAction,
+    busy,
+    empty_store,
+    failure,
+    loading,
+    no_match,
+    welcome,
+)
 from widgets.status_strip import ArmStatus
 from widgets.why_content import WhyContent
 
@@ -40,12 +52,21 @@ class WindowView:
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self.limit = DEFAULT_LIMIT
+        """How many rows the agent sees; the next list shows it."""
+        self._own_notices: tuple[Notice, ...] = ()
         self._store: OpenStore | None = None
         self._counts: StateCounts | None = None
         self._is_browsing = False
         self._model_notice: Notice | None = None
         self._fingerprint: str | None = None
         self.outcome: SearchOutcome | None = None
+        self.selected_shown: Callable[[MemoryDetail], None] = lambda _detail: None
+        """Called with each memory that was put into the reading pane."""
+        self.failed: Callable[[Origin, GenizahError], None] = lambda _origin, _error: None
+        """Called with what fails while a list is shown and stays."""
+        self.worked: Callable[[Origin], None] = lambda _origin: None
+        """Called when what may have failed before has worked."""
 
     # The store
 
@@ -54,16 +75,41 @@ class WindowView:
         self._forget()
         self._window.show_state(loading(f"Opening {name}"))
 
+    def offer_cancel(self, name: str) -> None:
+        """Offer to give up an opening that takes long."""
+        cancel = StateAction(Move.CANCEL_OPENING, move_text(Move.CANCEL_OPENING))
+        self._window.show_state(loading(f"Opening {name}", (cancel,)))
+
+    def show_welcome(self) -> None:
+        """Show the first page: no store is open."""
+        self._forget()
+        self._window.show_state(welcome())
+
+    def show_busy(self, error: GenizahError, delay_s: float) -> None:
+        """Show that a store is locked, and when opening it is tried again."""
+        shown = present(error, program_version())
+        moves = (Move.OPEN_AGAIN, Move.STOP_TRYING)
+        self._window.show_state(
+            busy(
+                shown.title,
+                f"{shown.sentence}\n{trying_again(delay_s)}",
+                shown.code,
+                shown.details,
+                tuple(StateAction(move, move_text(move)) for move in moves),
+            )
+        )
+
     def show_store(self, store: OpenStore) -> None:
         """Name the open store and its degraded modes."""
         self._store = store
         self._window.set_store_name(store.facts.location.name)
+        self._window.sidebar.show_store(store.facts.location.name, None)
         self._say_notices(())
 
     def show_open_error(self, error: GenizahError) -> None:
         """Show why a store could not be opened; nothing is open then."""
         self._forget()
-        self._show_failure(error)
+        self._show_failure(error, OPEN_STORE)
 
     def _forget(self) -> None:
         self._store, self.outcome, self._counts = None, None, None
@@ -72,24 +118,35 @@ class WindowView:
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._window.set_store_name("")
-        self._window.status_strip.clear_store()
-        self._window.notice_bar.set_notices(())
+        strip = self._window.status_strip
+        strip.clear_store()
+        self._window.sidebar.show_store("", None)
+        self._window.sidebar.show_shown(None)
+        strip.set_words(ArmStatus.IDLE)
+        strip.set_meaning(ArmStatus.IDLE)
+        self._say_notices(())
         self.show_nothing_selected()
 
-    def _show_failure(self, error: GenizahError) -> None:
+    def _show_failure(self, error: GenizahError, *more: StateAction) -> None:
         shown = present(error, program_version())
-        actions = tuple(StateAction(name, label) for name, label in shown.moves)
+        actions = (*(StateAction(name, label) for name, label in shown.moves), *more)
         self._window.show_state(
             failure(shown.title, shown.sentence, shown.code, shown.details, actions)
         )
 
+    def set_own_notices(self, notices: tuple[Notice, ...]) -> None:
+        """Say what is wrong with the program's own file, whatever store is open."""
+        self._own_notices = notices
+        self._say_notices(() if self.outcome is None else self.outcome.notices)
+
     def _say_notices(self, searched: Sequence[Notice]) -> None:
         mine = () if self._store is None else self._store.notices
-        model = () if self._model_notice is None else (self._model_notice,)
+        of_model = None if self._store is None else self._model_notice
+        model = () if of_model is None else (of_model,)
         if model or any(n.code in _RULES_MEANING_OUT for n in mine):
             # Said already, and for longer than this search.
             searched = [n for n in searched if n.code is not NoticeCode.DENSE_ARM_OFF]
-        everything = {n.code: n for n in (*searched, *model, *mine)}
+        everything = {n.code: n for n in (*searched, *model, *mine, *self._own_notices)}
         self._window.notice_bar.set_notices(tuple(everything.values()))
 
     # The model
@@ -115,26 +172,47 @@ class WindowView:
 
     def show_rows(self, rowids: Sequence[int], counts: StateCounts) -> None:
         """Show a list of this many rows; heads follow when asked for."""
-        self._counts = counts
-        if self._store is not None:
-            self._window.status_strip.set_store(
-                str(self._store.facts.location.database), counts
-            )
+        self._say_counts(counts)
         self._window.browse_view.set_rows(rowids)
         if self._is_browsing:
             self.show_browse()
 
+    def refresh_rows(self, rowids: Sequence[int], counts: StateCounts) -> None:
+        """Show what the list has become; what a person is looking at stays where it is."""
+        self._say_counts(counts)
+        self._window.browse_view.refresh_rows(rowids)
+        if self._is_browsing:
+            self.show_browse()
+
+    def _say_counts(self, counts: StateCounts) -> None:
+        self._counts = counts
+        self.worked(Origin.LIST)
+        if self._store is not None:
+            path = str(self._store.facts.location.database)
+            self._window.status_strip.set_store(path, counts)
+            self._window.sidebar.show_store(self._store.facts.location.name, counts)
+
     def put_heads(self, heads: Sequence[MemoryHead]) -> None:
         """Fill rows in."""
+        if heads:
+            self.worked(Origin.PAGE)
         self._window.browse_view.put_heads(heads)
 
     def show_browse_error(self, error: GenizahError) -> None:
-        """Say that the list could not be read."""
-        self._show_failure(error)
+        """Say that the list could not be read; one that is shown stays."""
+        if self._counts is None and error.code is not ErrorCode.STORE_BUSY:
+            self._show_failure(error)
+        else:
+            self.failed(Origin.LIST, error)
+
+    def show_page_error(self, error: GenizahError) -> None:
+        """Say that some rows of the list could not be read; the others stay."""
+        self.failed(Origin.PAGE, error)
 
     def show_browse(self) -> None:
         """Show all memories, newest first, or that there are none; once it is known which."""
         self.outcome, self._is_browsing = None, True
+        self._window.sidebar.show_shown(None)
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._say_notices(())
@@ -150,14 +228,16 @@ class WindowView:
     def show_outcome(self, outcome: SearchOutcome, *, refining: bool) -> None:
         """Show a ranked list; `refining` while the meaning search is still to come."""
         before, self.outcome, self._is_browsing = self.outcome, outcome, False
+        self.worked(Origin.SEARCH)
         self._window.browse_view.clear_selection()
+        self._window.sidebar.show_shown(Counter(hit.head.state for hit in outcome.hits))
         if before is None or _asked(before) != _asked(outcome):
             self._window.literal_list.clear()
-        self._window.hit_view.show_outcome(outcome, DEFAULT_LIMIT, refining)
+        self._window.hit_view.show_outcome(outcome, self.limit, refining)
         if outcome.hits or refining:
             self._window.show_results()
         else:
-            self._window.show_state(no_match(outcome))
+            self._window.show_state(no_match(outcome, self._left_out_of(outcome)))
         strip = self._window.status_strip
         words = outcome.lexical
         strip.set_words(ArmStatus.RAN if words.ran else ArmStatus.OFF, words.reason or "")
@@ -173,22 +253,54 @@ class WindowView:
         """Show the rows that contain the text, as far as they are known."""
         if matches.matches and self.outcome is not None:
             self._window.show_results()
-        self._window.literal_list.show_matches(matches)
+        needle = "" if self.outcome is None else self.outcome.query.text or ""
+        self._window.literal_list.show_matches(matches, needle)
+
+    def show_searching(self) -> None:
+        """Say that a search takes long."""
+        self._window.status_strip.set_words(ArmStatus.SEARCHING)
+
+    def show_looking(self) -> None:
+        """Say that the rows are being looked through, if that takes long."""
+        self._window.literal_list.start_looking()
+
+    def show_looking_ended(self) -> None:
+        """Say that looking was ended before all rows were seen."""
+        self._window.literal_list.stop_looking()
 
     def show_search_error(self, error: GenizahError) -> None:
-        """Say that the search in the box failed."""
+        """Say that the search in the box failed; a list that belongs to its text stays."""
+        if self.outcome is not None and self._is_asked_for(self.outcome):
+            self.show_outcome(self.outcome, refining=False)
+            self.failed(Origin.SEARCH, error)
+            return
+        if error.code in (ErrorCode.STORE_BUSY, ErrorCode.STORE_CHANGED):
+            self.failed(Origin.SEARCH, error)
         self.outcome, self._is_browsing = None, False
+        self._window.sidebar.show_shown(None)
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._show_failure(error)
+
+    def _left_out_of(self, outcome: SearchOutcome) -> int:
+        if outcome.scope.include_retired or self._counts is None:
+            return 0
+        return self._counts.retired
+
+    def _is_asked_for(self, outcome: SearchOutcome) -> bool:
+        bar = self._window.search_bar
+        asked = (outcome.query.text, outcome.scope.include_retired)
+        return asked == (bar.text(), bar.includes_retired())
 
     # The selection
 
     def show_selected(self, selected: Selected) -> None:
         """Show one memory."""
+        self.worked(Origin.DETAIL)
         self._window.detail_panel.show_detail(
             selected.detail, selected.successors, selected.predecessors, selected.events
         )
+        self.selected_shown(selected.detail)
 
     def show_nothing_selected(self) -> None:
         """Empty the detail and the explanation."""
@@ -215,9 +327,10 @@ class WindowView:
         self._window.why_panel.show_outside(_NOT_RANKED)
 
     def show_detail_error(self, error: GenizahError) -> None:
-        """Say that the memory could not be read."""
+        """Say that the memory could not be read; the lists stay."""
         self._window.detail_panel.clear()
         self._window.why_panel.show_outside(error.message)
+        self.failed(Origin.DETAIL, error)
 
     def _settings(self) -> tuple[tuple[str, str, str], ...]:
         if self._store is None:

@@ -7,10 +7,10 @@ from typing import override
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from core.readmodels import MemoryDetail
+from core.readmodels import LineageStep, MemoryDetail, MemoryHead, State
 from widgets.plain import plain_label
 from widgets.text_marks import needs_badge
-from widgets.texts import DAMAGED_TEXT, HIDDEN_CHARACTERS, ODD_VERSION
+from widgets.texts import DAMAGED_TEXT, DEAD_CHAIN, DEAD_HEAD, HIDDEN_CHARACTERS, ODD_VERSION
 from widgets.theme import banner_palette, small_font
 
 _MEANINGS: Mapping[str, str] = MappingProxyType(
@@ -19,6 +19,10 @@ _MEANINGS: Mapping[str, str] = MappingProxyType(
         HIDDEN_CHARACTERS: "The agent reads characters that cannot be seen; they are shown as "
         "marks such as ⟨U+202E⟩. What is copied is the stored text.",
         ODD_VERSION: "The stored version is no positive number: no change can be based on it.",
+        DEAD_HEAD: "Other memories were replaced by this one, and it was retired without a "
+        "replacement: their chain ends here.",
+        DEAD_CHAIN: "Whoever follows the replacements ends at a memory that was retired without "
+        "one.",
     }
 )
 
@@ -32,6 +36,16 @@ def badges_of(detail: MemoryDetail) -> tuple[str, ...]:
         (detail.head.version is None, ODD_VERSION),
     )
     return tuple(words for is_so, words in found if is_so)
+
+
+def chain_badges(
+    head: MemoryHead, successors: Sequence[LineageStep], predecessors: Sequence[MemoryHead]
+) -> tuple[str, ...]:
+    """Return the badge of a chain that ends in a retired memory: this one, or one after it."""
+    if head.state is State.RETIRED:
+        return (DEAD_HEAD,) if predecessors else ()
+    last = successors[-1].head if successors else None
+    return (DEAD_CHAIN,) if last is not None and last.state is State.RETIRED else ()
 
 
 class BadgeRow(QWidget):

@@ -67,6 +67,11 @@ class BrowseModel(RowModel):
             if rowid not in self._fresh:
                 self._attempts[rowid] = self._attempts.get(rowid, 0) + 1
 
+    @property
+    def rowids(self) -> Sequence[int]:
+        """Return the numbers of all rows in order."""
+        return self._rowids
+
     def rowid_at(self, row: int) -> int | None:
         """Return the number of a row, or None beyond the end."""
         return self._rowids[row] if 0 <= row < len(self._rowids) else None

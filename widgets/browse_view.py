@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from core.readmodels import MemoryHead
 from widgets.browse_model import PAGE, BrowseModel
 from widgets.kept_selection import KeptSelection
+from widgets.pill import NewRowsPill
 from widgets.plain import ElidedLabel
 from widgets.row_delegate import EDGE, RowDelegate, row_height
 from widgets.texts import memories
@@ -30,6 +31,7 @@ class _Table(QTableView):
     """One column of rows of fixed height that moves like a list; tells when it shows others."""
 
     looked_elsewhere = Signal()
+    top_wanted = Signal()
 
     def __init__(self, model: BrowseModel) -> None:
         super().__init__()
@@ -63,6 +65,8 @@ class _Table(QTableView):
 
     @override
     def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        if action is _Move.MoveHome:
+            self.top_wanted.emit()
         last = self.model().rowCount() - 1
         if last >= 0 and action in (_Move.MoveHome, _Move.MoveEnd):
             return self.model().index(0 if action is _Move.MoveHome else last, 0)
@@ -107,6 +111,10 @@ class BrowseView(QWidget):
         )
         self.table.looked_elsewhere.connect(self._ask)
         self._asked: list[int] = []
+        self._waiting: Sequence[int] | None = None
+        self.pill = NewRowsPill(self.table)
+        self.pill.clicked.connect(self._show_top)
+        self.table.top_wanted.connect(self.bring_in)
         self.setFocusProxy(self.table)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -116,25 +124,73 @@ class BrowseView(QWidget):
 
     def set_rows(self, rowids: Sequence[int]) -> None:
         """Show these rows in the order given; selection and scroll stay with their memories."""
-        top = self._model.rowid_at(self.table.rowAt(0))
-        below_top = self.table.rowViewportPosition(self.table.rowAt(0)) if top is not None else 0
+        self._waiting = None
+        self.pill.set_number(0)
+        self._put(rowids, len(rowids))
+
+    def refresh_rows(self, rowids: Sequence[int]) -> None:
+        """Show a store that has moved: what left it goes, what is new waits behind the pill.
+
+        At the top and with nothing selected new rows come by themselves.
+        """
+        shown = frozenset(self._model.rowids)
+        new = sum(1 for rowid in rowids if rowid not in shown)
+        if not new or not shown or self._is_at_rest():
+            self.set_rows(rowids)
+            return
+        self._waiting = tuple(rowids)
+        self._put([rowid for rowid in rowids if rowid in shown], len(rowids))
+        self.pill.set_number(new)
+
+    def bring_in(self) -> None:
+        """Show the rows that wait behind the pill, if there are any."""
+        if self._waiting is not None:
+            self.set_rows(self._waiting)
+
+    def _show_top(self) -> None:
+        self.bring_in()
+        self.table.scrollToTop()
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _is_at_rest(self) -> bool:
+        at_top = self.table.verticalScrollBar().value() == 0
+        return at_top and not self.table.selectionModel().hasSelection()
+
+    def _put(self, rowids: Sequence[int], total: int) -> None:
+        in_view = self._in_view()
         was_at_top = self.table.verticalScrollBar().value() == 0
         self._asked = []
         self._model.set_rows(rowids)
         self.table.doItemsLayout()  # the scroll bar knows the new length at once
-        if top is not None and not was_at_top:
-            self._scroll_to(top, below_top)
-        self._count.set_line(f"{memories(len(rowids))}, newest first")
+        if was_at_top:
+            self.table.scrollToTop()  # restoring the selection may have left it
+        else:
+            self._scroll_to_one_of(in_view)
+        self._count.set_line(f"{memories(total)}, newest first")
         self._ask()
 
-    def _scroll_to(self, rowid: int, offset: int) -> None:
-        row = self._model.row_of_rowid(rowid)
-        if row is not None:
-            self.table.scrollTo(
-                self._model.index(row), QAbstractItemView.ScrollHint.PositionAtTop
-            )
-            bar = self.table.verticalScrollBar()
-            bar.setValue(bar.value() - offset)
+    def _in_view(self) -> list[tuple[int, int]]:
+        """Return the numbers of the rows in view, topmost first, and where each begins."""
+        first = self.table.rowAt(0)
+        found: list[tuple[int, int]] = []
+        while first >= 0 and (rowid := self._model.rowid_at(first)) is not None:
+            at = self.table.rowViewportPosition(first)
+            if at > self.table.viewport().height():
+                break
+            found.append((rowid, at))
+            first += 1
+        return found
+
+    def _scroll_to_one_of(self, rows: Sequence[tuple[int, int]]) -> None:
+        """Put the first of the rows that is still there where it was."""
+        for rowid, offset in rows:
+            row = self._model.row_of_rowid(rowid)
+            if row is not None:
+                hint = QAbstractItemView.ScrollHint.PositionAtTop
+                self.table.scrollTo(self._model.index(row), hint)
+                bar = self.table.verticalScrollBar()
+                bar.setValue(bar.value() - offset)
+                return
 
     def put_heads(self, heads: Sequence[MemoryHead]) -> None:
         """Fill in rows that were asked for; ask for more where the view shows unloaded ones."""
@@ -142,6 +198,14 @@ class BrowseView(QWidget):
         self._model.put_heads(heads)
         self._model.note_answer(asked)
         self._ask()
+
+    def set_dead(self, dead: frozenset[str]) -> None:
+        """Warn at the memories whose chain ends in a retired one."""
+        self._model.set_dead(dead)
+
+    def note_head(self, head: MemoryHead) -> None:
+        """Fill in one row that was found elsewhere, so that it can be selected."""
+        self._model.put_heads([head])
 
     def selected_uuid(self) -> str | None:
         """Return the selected memory, or None."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QPalette, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
@@ -14,38 +14,52 @@ from PySide6.QtWidgets import (
 )
 
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
-from widgets.badges import BadgeRow, badges_of
+from core.retrieval.highlight import Spans
+from core.retrieval.winning_chunk import WinningChunk
+from widgets.badges import BadgeRow, badges_of, chain_badges
 from widgets.clipboard import copy_text
 from widgets.facts_view import FactsView
 from widgets.lineage_links import LineageLinks
 from widgets.plain import ElidedLabel, muted, plain_label
 from widgets.stored_text_view import StoredTextView, StoredTitle
-from widgets.texts import counted, minute, state_words, tier_words
+from widgets.texts import counted, grouped, minute, state_words, tier_words
 from widgets.theme import title_font
 
 _EMPTY = "Select a memory to read it."
 
 
 class DetailPanel(QWidget):
-    """Show one memory. `memory_wanted` carries the uuid of another one that was asked for."""
+    """Show one memory. `memory_wanted` carries the uuid of another one that was asked for.
+
+    `link_wanted` carries an address in the text that the person wants to open.
+    """
 
     memory_wanted = Signal(object)
+    link_wanted = Signal(str)
+    changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._detail: MemoryDetail | None = None
+        self._is_opened_up = False
         self.title = StoredTitle()
         self.title.setFont(title_font(self.font()))
         self.title.setAccessibleName("Gist")
         self.text = StoredTextView()
         self.text.setAccessibleName("Text of the memory")
         self.text.document().setDocumentMargin(10)
+        for view in (self.title, self.text):
+            view.link_wanted.connect(self.link_wanted)
         self.facts = FactsView()
         self.badges = BadgeRow()
         self.links = LineageLinks()
         self.links.memory_wanted.connect(self.memory_wanted)
         self._summary = muted(ElidedLabel())
         self._rest = muted(plain_label())
+        self._part = muted(plain_label())
+        self._go_to_part = QPushButton("Go to it")
+        self._go_to_part.setAccessibleName("Go to the part that the meaning search found")
+        self._go_to_part.clicked.connect(self._show_part)
         self._show_all = QPushButton("Show all")
         self._show_all.clicked.connect(self._show_rest)
         self._copy_gist = QPushButton("Copy gist")
@@ -55,7 +69,6 @@ class DetailPanel(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty_page())
         self._stack.addWidget(self._filled_page())
-        self.setFocusProxy(self.text)
 
     def _empty_page(self) -> QWidget:
         page = QWidget()
@@ -96,16 +109,14 @@ class DetailPanel(QWidget):
         return page
 
     def _text_page(self) -> QWidget:
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 4, 10, 4)
-        row.addWidget(self._rest, 1)
-        row.addWidget(self._show_all)
-        self._rest_row = QWidget()
-        self._rest_row.setLayout(row)
+        self._rest_row = _row_of(self._rest, self._show_all)
+        self._part_row = _row_of(self._part, self._go_to_part)
+        self._part_row.hide()
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self._part_row)
         layout.addWidget(self.text, 1)
         layout.addWidget(self._rest_row)
         return page
@@ -123,23 +134,71 @@ class DetailPanel(QWidget):
         self._detail = detail
         if not is_unchanged:
             self.title.set_stored(detail.head.gist)
-            self.text.set_stored(detail.content)
-            self._say_rest()
-        self.badges.set_badges(badges_of(detail))
+            self._show_text(detail.content, is_same=is_same)
+        if not is_same:
+            self._part_row.hide()
+        chain = chain_badges(detail.head, successors, predecessors)
+        self.badges.set_badges((*badges_of(detail), *chain))
         self._summary.set_line(_summary(detail.head))
         self.links.show_lineage(successors, predecessors)
         self.facts.show_facts(detail.head, events)
         self._stack.setCurrentIndex(1)
+        self.changed.emit()
+
+    def show_marks(
+        self, uuid: str, gist: Spans, content: Spans, part: WinningChunk | None
+    ) -> None:
+        """Mark in the memory shown what was searched for and the part that was found by meaning.
+
+        Spans are characters of the stored texts. Nothing happens where another one is shown.
+        """
+        if uuid != self.shown_uuid:
+            return
+        self.title.set_matches(gist)
+        self.text.set_matches(content)
+        is_one_of_many = part is not None and part.count > 1
+        self.text.set_part((part.start, part.end) if part and is_one_of_many else None)
+        self._part_row.setVisible(is_one_of_many)
+        if part is not None:
+            number, count = grouped(part.part_index + 1), grouped(part.count)
+            self._part.setText(f"▌Found by meaning: part {number} of {count}")
 
     def clear(self) -> None:
         """Say that nothing is selected."""
         self._detail = None
         self._stack.setCurrentIndex(0)
+        self.changed.emit()
+
+    @property
+    def shown(self) -> MemoryDetail | None:
+        """Return the whole memory shown, or None."""
+        return self._detail
 
     @property
     def shown_uuid(self) -> str | None:
         """Return the memory shown, or None."""
         return None if self._detail is None else self._detail.head.uuid
+
+    def _show_text(self, content: str, *, is_same: bool) -> None:
+        """Show a text; one that was changed meanwhile stays open and where it was scrolled to."""
+        has_scrolled = is_same and self.text.verticalScrollBar().value() > 0
+        top = self.text.cursorForPosition(QPoint(0, 0)).position() if has_scrolled else 0
+        self._is_opened_up = self._is_opened_up and is_same
+        self.text.set_stored(content)
+        if self._is_opened_up:
+            self.text.show_all()
+        if has_scrolled:
+            self._scroll_to(top)
+        self._say_rest()
+
+    def _scroll_to(self, position: int) -> None:
+        """Put a place of the text at the top; lines are counted anew as they are laid out."""
+        cursor = self.text.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        end = cursor.position()
+        for place in (end, min(position, end)):
+            cursor.setPosition(place)
+            self.text.setTextCursor(cursor)
 
     def _say_rest(self) -> None:
         self._rest.setText(self.text.rest_words)
@@ -147,9 +206,15 @@ class DetailPanel(QWidget):
 
     def _show_rest(self) -> None:
         at = self.text.verticalScrollBar().value()
+        self._is_opened_up = True
         self.text.show_all()
         self.text.verticalScrollBar().setValue(at)
         self._say_rest()
+
+    def _show_part(self) -> None:
+        self.text.show_part()
+        self._say_rest()
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _copy_the_gist(self) -> None:
         if self._detail is not None:
@@ -158,6 +223,16 @@ class DetailPanel(QWidget):
     def _copy_the_text(self) -> None:
         if self._detail is not None:
             copy_text(self._detail.content)
+
+
+def _row_of(label: QWidget, button: QWidget) -> QWidget:
+    layout = QHBoxLayout()
+    layout.setContentsMargins(10, 4, 10, 4)
+    layout.addWidget(label, 1)
+    layout.addWidget(button)
+    row = QWidget()
+    row.setLayout(layout)
+    return row
 
 
 def _summary(head: MemoryHead) -> str:

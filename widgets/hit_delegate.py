@@ -3,15 +3,33 @@
 from typing import override
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
-from widgets.row_content import RowContent
-from widgets.row_delegate import GAP, RowColours, RowDelegate, draw_elided
+from widgets.matched_line import draw_elided
+from widgets.row_content import Fold, RowContent
+from widgets.row_delegate import EDGE, GAP, PADDING, RowColours, RowDelegate
 from widgets.row_marks import draw_bar
+from widgets.theme import small_font
 
 _BAR_WIDTH = 46
 _BAR_HEIGHT = 4
+_PILL_EDGE = 7
+_IN_FOLD = 14
 _USUAL_RANKS = "words #00 · meaning #00"
+
+
+def fold_words(fold: Fold) -> str:
+    """Return what a fold's button says: whether it is open, how many, which positions."""
+    return f"{'▾' if fold.is_open else '▸'} {fold.words}"
+
+
+def fold_box(row: QRect, font: QFont, fold: Fold) -> QRectF:
+    """Return where a row paints its fold's button: at the end of its second line."""
+    metrics = QFontMetrics(small_font(font))
+    width = metrics.horizontalAdvance(fold_words(fold)) + 2 * _PILL_EDGE
+    right = row.right() - EDGE - _BAR_WIDTH - GAP
+    height = metrics.height() + 2
+    return QRectF(right - width + 1, row.bottom() - PADDING - height + 2, width, height)
 
 
 class HitDelegate(RowDelegate):
@@ -28,7 +46,8 @@ class HitDelegate(RowDelegate):
         painter.setPen(colours.muted)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(place, int(flags), str(content.position))
-        box = box.adjusted(width + GAP, 0, 0, 0)
+        indent = _IN_FOLD if content.is_in_fold else 0
+        box = box.adjusted(width + GAP + indent, 0, 0, 0)
         super().paint_content(painter, box, content, font, colours)
 
     @override
@@ -48,8 +67,30 @@ class HitDelegate(RowDelegate):
         )
         draw_bar(painter, bar, content.share or 0.0, colours.fill, colours.track)
         box = box.adjusted(0, 0, -_BAR_WIDTH - GAP, 0)
+        if content.fold is not None:
+            box = self._paint_fold(painter, box, content.fold, metrics, colours)
         painter.setPen(colours.muted)
         draw_elided(painter, box, content.detail, metrics)
         column = max(map(metrics.horizontalAdvance, (_USUAL_RANKS, content.detail)))
         box = box.adjusted(column + GAP, 0, 0, 0)
         draw_elided(painter, box, content.aside, metrics)
+
+    def _paint_fold(
+        self,
+        painter: QPainter,
+        box: QRect,
+        fold: Fold,
+        metrics: QFontMetrics,
+        colours: RowColours,
+    ) -> QRect:
+        """Paint the fold's button at the end of a line; return what is left of the line."""
+        width = metrics.horizontalAdvance(fold_words(fold)) + 2 * _PILL_EDGE
+        pill = QRectF(box.right() + 1 - width, box.y() - 1, width, box.height() + 2)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colours.muted, 1))
+        painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.setPen(colours.text)
+        painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), fold_words(fold))
+        painter.restore()
+        return box.adjusted(0, 0, -width - GAP, 0)

@@ -1,7 +1,16 @@
-"""The model of the ranked list: the whole pool of one search, and where the agent's list is cut."""
+"""The model of the ranked list: the whole pool of one search, and where the agent's list is cut.
 
-from core.retrieval.outcome import SearchOutcome
-from widgets.row_content import hit_rows
+Rows of the same text may stand folded into one; their positions and the cut stay what they are.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from core.retrieval.folding import runs
+from core.retrieval.outcome import Hit, SearchOutcome
+from widgets.row_content import Fold, RowContent, folded, hit_rows
 from widgets.row_model import FixedRows
 
 
@@ -11,17 +20,111 @@ class HitModel(FixedRows):
     limit = 0
     """How many rows the agent sees; the cut is below that row."""
 
-    def show_outcome(self, outcome: SearchOutcome, limit: int) -> None:
-        """Show the pool of `outcome`."""
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._hits: tuple[Hit, ...] = ()
+        self._pool: list[RowContent] = []
+        self._row_of_place: list[int] = []
+        self._equal: frozenset[tuple[int, int]] = frozenset()
+        self._version: int | None = None
+        self._open: set[str] = set()
+
+    def show_outcome(self, outcome: SearchOutcome, limit: int, pinned: str | None = None) -> None:
+        """Show the pool of `outcome`; the pinned memory is never hidden in a fold."""
         self.limit = limit
-        self.set_rows(hit_rows(outcome, limit))
+        if outcome.data_version != self._version:
+            self._equal = frozenset()  # texts may have changed
+        self._version = outcome.data_version
+        self._hits = outcome.hits
+        self._pool = hit_rows(outcome, limit)
+        self._rebuild(pinned)
 
     def clear(self) -> None:
         """Show nothing."""
         self.limit = 0
-        self.set_rows([])
+        self._hits, self._pool, self._equal = (), [], frozenset()
+        self._open.clear()
+        self._rebuild(None)
+
+    def fold_equal(self, equal: Collection[tuple[int, int]], pinned: str | None) -> None:
+        """Fold adjacent rows by the pairs of rowids that are known to have equal texts."""
+        if frozenset(equal) != self._equal:
+            self._equal = frozenset(equal)
+            self._rebuild(pinned)
+
+    def set_open(self, uuid: str, is_open: bool) -> str | None:
+        """Open or close the fold a memory is in; return its first memory, None where no change."""
+        run = self._run_of(uuid)
+        if run is None or self._is_open(*run, None) == is_open:
+            return None
+        self._open -= {row.uuid for row in self._pool[run[0] : run[1] + 1]}
+        first = self._pool[run[0]].uuid
+        if is_open:
+            self._open.add(first)
+        self._rebuild(None)
+        return first
+
+    def reveal(self, uuid: str) -> None:
+        """Open the fold that hides a memory, if one does."""
+        if self.row_of(uuid) is None:
+            self.set_open(uuid, True)
+
+    def is_in_fold(self, row: int) -> bool:
+        """Tell whether a row stands below the first one of an open fold."""
+        return self._rows[row].is_in_fold
+
+    def position_at(self, row: int) -> int:
+        """Return the position (from 1) of a row, of the first one where it is folded."""
+        return self._rows[row].position or 0
 
     @property
     def cut_row(self) -> int | None:
         """Return the last row inside the cut, or None where the pool is too short to be cut."""
-        return self.limit - 1 if 0 < self.limit <= self.count() else None
+        if not 0 < self.limit <= len(self._pool):
+            return None
+        return self._row_of_place[self.limit - 1]
+
+    @property
+    def cut_is_in_fold(self) -> bool:
+        """Tell whether the cut goes through rows that stand folded into one."""
+        row = self.cut_row
+        after = self._row_of_place[self.limit : self.limit + 1]
+        return row is not None and after == [row]
+
+    def _run_of(self, uuid: str) -> tuple[int, int] | None:
+        for first, last in runs(self._hits, self._equal):
+            if any(row.uuid == uuid for row in self._pool[first : last + 1]):
+                return first, last
+        return None
+
+    def _is_open(self, first: int, last: int, pinned: str | None) -> bool:
+        uuids = [row.uuid for row in self._pool[first : last + 1]]
+        return pinned in uuids[1:] or not self._open.isdisjoint(uuids)
+
+    def _rebuild(self, pinned: str | None) -> None:
+        rows: list[RowContent] = []
+        places: list[int] = []
+        folds = dict(runs(self._hits, self._equal))
+        at = 0
+        while at < len(self._pool):
+            last = folds.get(at, at)
+            if last == at:
+                rows.append(self._pool[at])
+                places.append(len(rows) - 1)
+            else:
+                shown = self._folded(at, last, self._is_open(at, last, pinned))
+                rows += shown
+                above = len(rows) - len(shown)
+                places += [above + min(i, len(shown) - 1) for i in range(last - at + 1)]
+            at = last + 1
+        self._row_of_place = places
+        self.set_rows(rows)
+
+    def _folded(self, first: int, last: int, is_open: bool) -> list[RowContent]:
+        run = self._pool[first : last + 1]
+        fold = Fold(len(run), first + 1, last + 1, is_open)
+        head = folded(run[0], fold)
+        if not is_open:
+            return [head]
+        self._open.add(head.uuid)
+        return [head, *(replace(row, is_in_fold=True) for row in run[1:])]

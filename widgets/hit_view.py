@@ -1,17 +1,21 @@
 """The ranked list: the whole pool of one search with the agent's cut drawn as a line."""
 
+from collections.abc import Collection, Mapping
 from typing import override
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
+from core.retrieval.highlight import Spans
 from core.retrieval.outcome import SearchOutcome
-from widgets.hit_delegate import HitDelegate
+from widgets.hit_delegate import HitDelegate, fold_box
 from widgets.hit_model import HitModel
 from widgets.kept_selection import KeptSelection
 from widgets.plain import ElidedLabel, muted, plain_label
+from widgets.row_content import RowContent
 from widgets.row_delegate import EDGE
+from widgets.row_model import ROW_ROLE
 from widgets.texts import grouped, memories
 from widgets.theme import small_font
 
@@ -31,7 +35,12 @@ def make_quiet(view: QListView) -> None:
 
 
 class _HitList(QListView):
-    """A list that draws the cut below the last row the agent sees."""
+    """A list that draws the cut below the last row the agent sees; folds open and close.
+
+    `fold_wanted` carries a uuid and whether its fold is to be open.
+    """
+
+    fold_wanted = Signal(str, bool)
 
     def __init__(self, model: HitModel) -> None:
         super().__init__()
@@ -49,12 +58,34 @@ class _HitList(QListView):
         if -EDGE <= y <= self.viewport().height() + EDGE:
             self._paint_cut(y)
 
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = {Qt.Key.Key_Right: True, Qt.Key.Key_Left: False}
+        uuid = self._hits.uuid_at(self.currentIndex())
+        if event.key() not in keys or event.modifiers() or uuid is None:
+            super().keyPressEvent(event)
+            return
+        self.fold_wanted.emit(uuid, keys[Qt.Key(event.key())])
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        content = index.data(ROW_ROLE)
+        if not isinstance(content, RowContent) or content.fold is None:
+            return
+        box = fold_box(self.visualRect(index), self.font(), content.fold)
+        if event.button() == Qt.MouseButton.LeftButton and box.contains(event.position()):
+            self.fold_wanted.emit(content.uuid, not content.fold.is_open)
+
     def _paint_cut(self, y: int) -> None:
         painter = QPainter(self.viewport())
         colour = self.palette().color(QPalette.ColorRole.Accent)
         font = small_font(self.font())
         painter.setFont(font)
         text = f"the agent sees {self._hits.limit}"
+        if self._hits.cut_is_in_fold:
+            text = f"{text}, the cut is inside this fold"
         width = painter.fontMetrics().horizontalAdvance(text) + 2 * EDGE
         height = painter.fontMetrics().height()
         right = self.viewport().width()
@@ -77,6 +108,7 @@ class HitView(QWidget):
         super().__init__(parent)
         self._model = HitModel(self)
         self.list = _HitList(self._model)
+        self.list.fold_wanted.connect(self.set_fold_open)
         self.list.setItemDelegate(HitDelegate(self.list))
         self.list.setAccessibleName("Ranked memories")
         self._count = ElidedLabel()
@@ -107,17 +139,57 @@ class HitView(QWidget):
         """
         text = outcome.query.text
         bar = self.list.verticalScrollBar()
-        at = bar.value() if text == self._text else 0
+        is_same, was_in_view = text == self._text, self._is_selected_in_view()
+        at = bar.value() if is_same else 0
+        if text != self._text:
+            self._model.set_spans({})
         self._text = text
-        self._model.show_outcome(outcome, limit)
+        self._model.show_outcome(outcome, limit, self._selection.uuid)
         self.list.doItemsLayout()
         bar.setValue(at)
-        self._keep_in_view()
+        if was_in_view or not is_same:
+            self._keep_in_view()
         self._count.set_line(_count_line(outcome, limit))
         self._progress.setText(REFINING if refining else "")
 
+    def set_spans(self, spans: Mapping[str, Spans]) -> None:
+        """Mark the places in the gists that the search matched."""
+        self._model.set_spans(spans)
+
+    def set_dead(self, dead: frozenset[str]) -> None:
+        """Warn at the memories whose chain ends in a retired one."""
+        self._model.set_dead(dead)
+
+    def fold_equal(self, equal: Collection[tuple[int, int]]) -> None:
+        """Fold adjacent rows whose texts are equal, given as pairs of rowids."""
+        self._model.fold_equal(equal, self._selection.uuid)
+
+    def set_fold_open(self, uuid: str, is_open: bool) -> None:
+        """Open or close the fold a memory is in; a closed one is selected by its first row."""
+        selected = self._selection.uuid
+        if not is_open and selected is not None:
+            self._select_head_of_fold(selected)
+        self._model.set_open(uuid, is_open)
+
+    def _select_head_of_fold(self, uuid: str) -> None:
+        row = self._model.row_of(uuid)
+        while row is not None and row > 0 and self._model.is_in_fold(row):
+            row -= 1
+        if row is not None:
+            self._selection.select_row(row)
+
+    def positions_in_view(self) -> tuple[int, int]:
+        """Return the positions of the first and the last row on screen; (1, 0) for none."""
+        corners = (self.list.viewport().rect().topLeft(), self.list.viewport().rect().bottomLeft())
+        first, last = (self.list.indexAt(corner).row() for corner in corners)
+        if not self._model.count():
+            return 1, 0
+        last = last if last >= 0 else self._model.count() - 1
+        return self._model.position_at(max(0, first)), self._model.position_at(last)
+
     def clear(self) -> None:
         """Show nothing and select nothing."""
+        self._model.set_spans({})
         self._text = None
         self._model.clear()
         self._count.set_line("")
@@ -129,6 +201,7 @@ class HitView(QWidget):
 
     def select(self, uuid: str) -> bool:
         """Select a memory of the pool; tell whether it is in it."""
+        self._model.reveal(uuid)
         return self._selection.select(uuid)
 
     def select_first(self) -> None:
@@ -139,6 +212,13 @@ class HitView(QWidget):
     def clear_selection(self) -> None:
         """Select nothing; the rows stay."""
         self._selection.clear()
+
+    def _is_selected_in_view(self) -> bool:
+        row = self._model.row_of(self._selection.uuid) if self._selection.uuid else None
+        if row is None:
+            return False
+        place = self.list.visualRect(self._model.index(row))
+        return self.list.viewport().rect().intersects(place)
 
     def _keep_in_view(self) -> None:
         uuid = self._selection.uuid

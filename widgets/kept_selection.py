@@ -25,7 +25,7 @@ class KeptSelection(QObject):
         self._is_restoring = False
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.selectionModel().selectionChanged.connect(self._follow)
-        model.dataChanged.connect(self._follow)
+        model.dataChanged.connect(self._after_change)
         model.modelAboutToBeReset.connect(self._before_reset)
         model.modelReset.connect(self._after_reset)
 
@@ -53,6 +53,16 @@ class KeptSelection(QObject):
         self._view.selectionModel().clear()
         self._follow()
 
+    def _after_change(self) -> None:
+        if self._uuid is not None and self._uuid_of_selected() not in (None, self._uuid):
+            self.clear()  # another memory has taken its place in the store
+        else:
+            self._follow()
+
+    def _uuid_of_selected(self) -> str | None:
+        selected = self._view.selectionModel().selectedIndexes()
+        return self._model.uuid_at(selected[0]) if selected else None
+
     def _before_reset(self) -> None:
         self._is_restoring = True
 
@@ -67,8 +77,7 @@ class KeptSelection(QObject):
     def _follow(self) -> None:
         if self._is_restoring:
             return
-        selected = self._view.selectionModel().selectedIndexes()
-        uuid = self._model.uuid_at(selected[0]) if selected else None
+        uuid = self._uuid_of_selected()
         if uuid != self._uuid:
             self._uuid = uuid
             self.changed.emit(uuid or "")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from core.readmodels import LineageStep, MemoryHead
 from widgets.plain import LinkButton
-from widgets.text_marks import button_text, one_line
+from widgets.text_marks import isolated, menu_text, one_line
 from widgets.texts import grouped, stub
 
 _MENU_LONGEST = 60
@@ -22,7 +22,7 @@ def step_words(step: LineageStep) -> str:
     """Name a neighbour: its gist, or its uuid where the row is missing."""
     if step.head is None:
         return f"{one_line(step.uuid)} (not in this store)"
-    return f"{stub(step.uuid)} {one_line(step.head.gist)}"
+    return f"{stub(step.uuid)} {isolated(one_line(step.head.gist))}"
 
 
 class LineageLinks(QWidget):
@@ -39,8 +39,8 @@ class LineageLinks(QWidget):
         self.replaces = LinkButton()
         self.menu = QMenu(self.replaces)
         self.replaces.clicked.connect(self._open_menu)
-        self.replaced_by.clicked.connect(lambda: self._follow(self._next))
-        self.end_of_chain.clicked.connect(lambda: self._follow(self._end))
+        self.replaced_by.clicked.connect(self.follow_replacement)
+        self.end_of_chain.clicked.connect(self.follow_end)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(16)
@@ -58,9 +58,9 @@ class LineageLinks(QWidget):
         self._next = nearest.uuid if nearest and nearest.head else None
         self._end = last.uuid if last and last.head else None
         if nearest:
-            self.replaced_by.set_line(f"Replaced by {step_words(nearest)}")
+            self.replaced_by.set_safe_line(f"Replaced by {step_words(nearest)}")
         if last:
-            self.end_of_chain.set_line(f"End of chain: {step_words(last)}")
+            self.end_of_chain.set_safe_line(f"End of chain: {step_words(last)}")
         self.replaced_by.setVisible(nearest is not None)
         self.replaced_by.setEnabled(self._next is not None)
         self.end_of_chain.setVisible(last is not None)
@@ -68,10 +68,28 @@ class LineageLinks(QWidget):
         self._fill_menu(predecessors)
         self.setVisible(bool(nearest) or bool(predecessors))
 
+    @property
+    def has_replacement(self) -> bool:
+        """Tell whether there is a replacement to follow."""
+        return self._next is not None
+
+    @property
+    def has_end(self) -> bool:
+        """Tell whether the chain ends beyond the replacement."""
+        return self._end is not None
+
+    def follow_replacement(self) -> None:
+        """Ask for the replacement."""
+        self._follow(self._next)
+
+    def follow_end(self) -> None:
+        """Ask for the end of the chain."""
+        self._follow(self._end)
+
     def _fill_menu(self, predecessors: Sequence[MemoryHead]) -> None:
         self.menu.clear()
         for head in predecessors[:_MOST_IN_MENU]:
-            action = QAction(button_text(f"{stub(head.uuid)} {_cut(head.gist)}"), self.menu)
+            action = QAction(menu_text(f"{stub(head.uuid)} {isolated(_cut(head.gist))}"), self.menu)
             action.triggered.connect(
                 lambda _checked=False, uuid=head.uuid: self.memory_wanted.emit(uuid)
             )

@@ -1,13 +1,13 @@
 """The person's own finder below the ranked list: rows that contain the typed text, never ranked."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from core.retrieval.literal import LiteralMatches
 from widgets.hit_view import make_quiet
 from widgets.kept_selection import KeptSelection
-from widgets.plain import ElidedLabel
+from widgets.plain import ElidedLabel, LinkButton
 from widgets.row_content import literal_row
 from widgets.row_delegate import EDGE, RowDelegate
 from widgets.row_model import FixedRows
@@ -17,6 +17,8 @@ from widgets.theme import small_font
 
 def count_words(matches: LiteralMatches) -> str:
     """Say how many rows are shown of how many: '200 of 1,234 shown', '12 so far, looking…'."""
+    if not matches.total and not matches.complete:
+        return "looking…"
     shown = len(matches.matches)
     if shown < matches.total:
         words = f"{grouped(shown)} of {grouped(matches.total)} shown"
@@ -24,11 +26,19 @@ def count_words(matches: LiteralMatches) -> str:
     return grouped(shown) if matches.complete else f"{grouped(shown)} so far, looking…"
 
 
+_PATIENCE_MS = 300
+_NOTHING_YET = LiteralMatches((), 0, complete=False)
+
+
 class LiteralList(QWidget):
-    """Show literal matches, newest first; hidden while there are none."""
+    """Show literal matches, newest first; hidden while there are none.
+
+    Looking that takes longer than 0.3 s is shown, with a way to end it: `cancel_wanted`.
+    """
 
     match_selected = Signal(object)
     match_opened = Signal(object)
+    cancel_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +56,14 @@ class LiteralList(QWidget):
         self._selection = KeptSelection(self.list, self._model)
         self._selection.changed.connect(self.match_selected)
         self.list.activated.connect(lambda i: self.match_opened.emit(self._model.uuid_at(i) or ""))
-        self.setFocusProxy(self.list)
+        self._cancel = LinkButton()
+        self._cancel.set_line("Stop looking")
+        self._cancel.clicked.connect(self.cancel_wanted)
+        self._cancel.hide()
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(_PATIENCE_MS)
+        self._patience.timeout.connect(self._say_looking)
         self._lay_out()
         self.hide()
 
@@ -55,19 +72,51 @@ class LiteralList(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for label, above, below in ((self._heading, 8, 0), (self._count, 0, 4)):
-            label.setContentsMargins(EDGE, above, EDGE, below)
-            layout.addWidget(label)
+        self._heading.setContentsMargins(EDGE, 8, EDGE, 0)
+        layout.addWidget(self._heading)
+        progress = QHBoxLayout()
+        progress.setContentsMargins(EDGE, 0, EDGE, 4)
+        progress.addWidget(self._count, 1)
+        progress.addWidget(self._cancel)
+        layout.addLayout(progress)
         layout.addWidget(self.list)
 
-    def show_matches(self, matches: LiteralMatches) -> None:
-        """Show what is known so far; the selected memory stays selected where it is among them."""
-        self._model.set_rows([literal_row(m) for m in matches.matches])
+    def start_looking(self) -> None:
+        """Say that the rows are being looked through, once that takes long."""
+        self._patience.start()
+
+    def _say_looking(self) -> None:
+        self._cancel.show()
+        if not self._model.count():
+            self._count.set_line(count_words(_NOTHING_YET))
+            self.show()
+
+    def stop_looking(self) -> None:
+        """Say that what is shown is not all, because looking was ended."""
+        self._patience.stop()
+        self._cancel.hide()
+        self._count.set_line(f"{grouped(self._model.count())} found before looking was stopped")
+
+    def show_matches(self, matches: LiteralMatches, needle: str = "") -> None:
+        """Show what is known so far; the selected memory stays selected where it is among them.
+
+        `needle` is marked in the gists that contain it.
+        """
+        if matches.complete:
+            self._patience.stop()
+            self._cancel.hide()
+        self._model.set_rows([literal_row(m, needle) for m in matches.matches])
         self._count.set_line(count_words(matches))
-        self.setVisible(bool(matches.matches))
+        self.setVisible(bool(matches.matches) or not self._cancel.isHidden())
+
+    def set_dead(self, dead: frozenset[str]) -> None:
+        """Warn at the memories whose chain ends in a retired one."""
+        self._model.set_dead(dead)
 
     def clear(self) -> None:
         """Show nothing, select nothing and hide."""
+        self._patience.stop()
+        self._cancel.hide()
         self._model.set_rows([])
         self.hide()
 

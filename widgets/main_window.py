@@ -1,36 +1,60 @@
 """The window: puts the widgets together and says what the person asks for. Decides nothing."""
 
+from collections.abc import Sequence
 from typing import override
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QMouseEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
+from widgets.action_spec import ActionSpec
 from widgets.browse_view import BrowseView
+from widgets.glyph_button import GLYPHS, GlyphButton
+from widgets.message_bar import MessageBar
 from widgets.notice_bar import NoticeBar
 from widgets.plain import colour_handle, line_between
 from widgets.reading_pane import ReadingPane
 from widgets.results_page import ResultsPage
 from widgets.search_bar import SearchBar
+from widgets.sidebar import Sidebar
 from widgets.state_content import DEMO, OPEN, StateContent, StateKind, welcome
 from widgets.state_page import StatePage
 from widgets.status_strip import StatusStrip
 from widgets.texts import APP_NAME
-from widgets.window_menus import build_menus
+from widgets.window_menus import Handlers, WindowActions
 
 _SIZE = (1180, 760)
-_LIST_WIDTH = 470
+_LIST_WIDTH = 430
+_SIDEBAR_WIDTH = 190
 
 
 class MainWindow(QMainWindow):
-    """Search bar and notices above a list and a reading pane; status below.
+    """Toolbar, search bar and notices above sidebar, list and reading pane; status below.
 
+    Without `install_actions` there is neither menu nor key.
     `action_wanted` carries the state page's own buttons other than open and demo.
     """
 
     open_wanted = Signal()
     demo_wanted = Signal()
     about_wanted = Signal()
+    preferences_wanted = Signal()
+    save_search_wanted = Signal()
     closing = Signal()
     path_dropped = Signal(str)
     action_wanted = Signal(str)
@@ -39,8 +63,14 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setWindowTitle(APP_NAME)
         self.setAcceptDrops(True)
+        self.actions_by_name: dict[str, QAction] = {}
+        self.menus: dict[str, QMenu] = {}
+        self.sidebar = Sidebar()
+        self._wants_sidebar = True
+        self._state = StateKind.WELCOME
         self.search_bar = SearchBar()
         self.notice_bar = NoticeBar()
+        self.message_bar = MessageBar()
         self.results_page = ResultsPage()
         self.hit_view = self.results_page.hit_view
         self.literal_list = self.results_page.literal_list
@@ -61,43 +91,40 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setObjectName("panes")  # it is remembered under this name
+        self.splitter.addWidget(self.sidebar)
         self.splitter.addWidget(self.pages)
         self.splitter.addWidget(self.reading_pane)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
         colour_handle(self.splitter)
-        self.splitter.setStretchFactor(0, 2)
-        self.splitter.setStretchFactor(1, 3)
-        self.splitter.setSizes([_LIST_WIDTH, _SIZE[0] - _LIST_WIDTH])
+        for place, share in enumerate((0, 2, 3)):
+            self.splitter.setStretchFactor(place, share)
+        rest = _SIZE[0] - _SIDEBAR_WIDTH - _LIST_WIDTH
+        self.splitter.setSizes([_SIDEBAR_WIDTH, _LIST_WIDTH, rest])
         self.pages.setMinimumWidth(320)
         self.reading_pane.setMinimumWidth(320)
         middle = QWidget()
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.search_bar, self.notice_bar, line_between()):
+        self._tools = QHBoxLayout()
+        self._tools.setContentsMargins(8, 0, 0, 0)
+        self._tools.setSpacing(2)
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        top.addLayout(self._tools)
+        top.addWidget(self.search_bar, 1)
+        column.addLayout(top)
+        for widget in (self.notice_bar, self.message_bar, line_between()):
             column.addWidget(widget)
         column.addWidget(self.splitter, 1)
         self.setCentralWidget(middle)
 
     def _connect(self) -> None:
-        self.menus, self.actions_by_name = build_menus(
-            self,
-            {
-                "open": self.open_wanted.emit,
-                "demo": self.demo_wanted.emit,
-                "about": self.about_wanted.emit,
-                "quit": self.close,
-                "find": self.search_bar.focus_box,
-                "clear": self._clear_search,
-                "next_pane": lambda: self._cycle(1),
-                "previous_pane": lambda: self._cycle(-1),
-            },
-        )
-        self.menus["&View"].addSeparator()
-        self.menus["&View"].addAction(self.reading_pane.why_dock.toggleViewAction())
         self.search_bar.submitted.connect(self._enter_list)
         self.state_page.action_wanted.connect(self._pass_on)
+        self.reading_pane.why_dock.toggleViewAction().toggled.connect(self._mirror_toggles)
         for opened in (
             self.hit_view.hit_opened,
             self.literal_list.match_opened,
@@ -105,21 +132,90 @@ class MainWindow(QMainWindow):
         ):
             opened.connect(self._read)
 
+    def install_actions(self, specs: Sequence[ActionSpec], handlers: Handlers) -> WindowActions:
+        """Make menus, keys and toolbar from a table; `handlers` has a function for each name."""
+        actions = WindowActions(self, specs, handlers, self.memory_lists())
+        self.menus, self.actions_by_name = actions.menus, actions.by_name
+        before: QWidget = self.search_bar.box.previousInFocusChain() or self.search_bar
+        for name in GLYPHS:
+            if name in actions.by_name:
+                button = GlyphButton(actions.by_name[name])
+                self._tools.addWidget(button)
+                self.setTabOrder(before, button)
+                before = button
+        self.search_bar.box.leave_to_the_window(actions.window_keys())
+        self._mirror_toggles()
+        return actions
+
+    def own_handlers(self) -> Handlers:
+        """Return the actions that the window does by itself."""
+        return {
+            "open": self.open_wanted.emit,
+            "demo": self.demo_wanted.emit,
+            "about": self.about_wanted.emit,
+            "preferences": self.preferences_wanted.emit,
+            "save_search": self.save_search_wanted.emit,
+            "quit": self.close,
+            "find": self.search_bar.focus_box,
+            "clear": self._clear_search,
+            "browse": self._browse,
+            "sidebar": self._toggle_sidebar,
+            "dock": self.reading_pane.why_dock.toggleViewAction().trigger,
+            "explain": self._explain,
+            "next_pane": lambda: self._cycle(1),
+            "previous_pane": lambda: self._cycle(-1),
+        }
+
+    def memory_lists(self) -> tuple[QWidget, ...]:
+        """Return the lists in which list keys act."""
+        return self.hit_view.list, self.literal_list.list, self.browse_view.table
+
+    @property
+    def wants_sidebar(self) -> bool:
+        """Tell whether the sidebar stands wherever a store is open."""
+        return self._wants_sidebar
+
+    def want_sidebar(self, is_wanted: bool) -> None:
+        """Show the sidebar wherever a store is open, or nowhere."""
+        self._wants_sidebar = is_wanted
+        self._place_sidebar()
+
+    def _toggle_sidebar(self) -> None:
+        self.want_sidebar(not self._wants_sidebar)
+
+    def _place_sidebar(self) -> None:
+        """Show the sidebar where it is wanted and a store is, or is about to be, open."""
+        is_welcome = self.pages.currentWidget() is self.state_page and (
+            self._state is StateKind.WELCOME
+        )
+        self.sidebar.setVisible(self._wants_sidebar and not is_welcome)
+        self._mirror_toggles()
+
+    def _mirror_toggles(self) -> None:
+        dock = self.reading_pane.why_dock.toggleViewAction()
+        for name, is_on in (("sidebar", self._wants_sidebar), ("dock", dock.isChecked())):
+            if name in self.actions_by_name:
+                self.actions_by_name[name].setChecked(is_on)
+
     def show_browse(self) -> None:
         """Show all memories."""
         self.reading_pane.show()
         self.pages.setCurrentWidget(self.browse_view)
+        self._place_sidebar()
 
     def show_results(self) -> None:
         """Show the lists of a search."""
         self.reading_pane.show()
         self.pages.setCurrentWidget(self.results_page)
+        self._place_sidebar()
 
     def show_state(self, content: StateContent) -> None:
         """Show a page in place of the lists; alone where there is nothing to read beside it."""
         self.reading_pane.setVisible(content.kind is StateKind.NO_MATCH)
+        self._state = content.kind
         self.state_page.show_state(content)
         self.pages.setCurrentWidget(self.state_page)
+        self._place_sidebar()
 
     def set_store_name(self, name: str) -> None:
         """Put the name of the open store into the title, or only the program's where empty."""
@@ -128,6 +224,8 @@ class MainWindow(QMainWindow):
     def _panes(self) -> list[QWidget]:
         panes = (
             self.search_bar.box,
+            self.sidebar.saved,
+            self.sidebar.recent,
             self.state_page.focus_target(),
             self.browse_view.table,
             self.hit_view.list,
@@ -147,6 +245,15 @@ class MainWindow(QMainWindow):
         self.search_bar.clear()
         self.search_bar.focus_box()
 
+    def _browse(self) -> None:
+        self.search_bar.clear()
+        self.browse_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _explain(self) -> None:
+        self.reading_pane.why_dock.show()
+        self.reading_pane.why_dock.raise_()
+        self.why_panel.lines.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _enter_list(self) -> None:
         for view in (self.hit_view, self.browse_view):
             if view.isVisible():
@@ -163,6 +270,23 @@ class MainWindow(QMainWindow):
             self.demo_wanted.emit()
         else:
             self.action_wanted.emit(name)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        handle = self.windowHandle()
+        if handle is not None:
+            handle.installEventFilter(self)  # before any widget below the pointer takes the button
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
+            ways = {Qt.MouseButton.BackButton: "back", Qt.MouseButton.ForwardButton: "forward"}
+            name = ways.get(event.button())
+            if name in self.actions_by_name:
+                self.actions_by_name[name].trigger()
+                return True
+        return False
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

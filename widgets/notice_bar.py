@@ -17,7 +17,9 @@ from widgets.theme import banner_palette, fixed_font, small_font
 _SHOWN = 2
 
 
-class _WarningSign(QWidget):
+class WarningSign(QWidget):
+    """The sign before a warning, in the colour of its text."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setFixedSize(QSize(MARK_SIZE + 4, MARK_SIZE + 4))
@@ -44,7 +46,7 @@ class _Banner(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 5, 10, 5)
         layout.setSpacing(8)
-        layout.addWidget(_WarningSign())
+        layout.addWidget(WarningSign())
         layout.addWidget(text, 1)
         layout.addWidget(code)
 

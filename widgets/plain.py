@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QSplitter, QWidget
 
-from widgets.text_marks import one_line, plain_tooltip
+from widgets.text_marks import one_line, plain_tooltip, safe_tooltip
 from widgets.theme import small_font
 
 _LEAST_LINK = 110
@@ -38,10 +38,11 @@ def line_between(parent: QWidget | None = None) -> QFrame:
 
 
 def colour_handle(splitter: QSplitter) -> None:
-    """Make the one-pixel handle of a splitter of two a visible line."""
-    handle = splitter.handle(1)
-    handle.setBackgroundRole(QPalette.ColorRole.Mid)
-    handle.setAutoFillBackground(True)
+    """Make the one-pixel handles of a splitter visible lines."""
+    for place in range(1, splitter.count()):
+        handle = splitter.handle(place)
+        handle.setBackgroundRole(QPalette.ColorRole.Mid)
+        handle.setAutoFillBackground(True)
 
 
 class ElidedLabel(QLabel):
@@ -93,10 +94,16 @@ class LinkButton(QAbstractButton):
 
     def set_line(self, text: str) -> None:
         """Show `text` on one line; spoken and in the tooltip whole."""
-        line = one_line(text)
+        self._show(one_line(text), plain_tooltip(text))
+
+    def set_safe_line(self, line: str) -> None:
+        """Show a line of ours in which hidden characters of stored texts are marks already."""
+        self._show(line, safe_tooltip(line))
+
+    def _show(self, line: str, tip: str) -> None:
         self.setText(line)
         self.setAccessibleName(line)
-        self.setToolTip(plain_tooltip(text))
+        self.setToolTip(tip)
 
     @override
     def sizeHint(self) -> QSize:

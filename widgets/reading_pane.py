@@ -14,6 +14,7 @@ class ReadingPane(QMainWindow):
         super().__init__(parent)
         self.setWindowFlags(Qt.WindowType.Widget)
         self.setAnimated(False)
+        self.setObjectName("reading")  # its docks are remembered under this name
         self.detail_panel = DetailPanel()
         self.why_panel = WhyPanel()
         self.setCentralWidget(self.detail_panel)

@@ -18,6 +18,7 @@ class ResultsPage(QWidget):
         self.hit_view.hit_selected.connect(self._after_hit)
         self.literal_list.match_selected.connect(self._after_match)
         splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.setObjectName("results")  # it is remembered under this name
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(1)
         for place, (part, share) in enumerate(((self.hit_view, 3), (self.literal_list, 1))):

@@ -1,13 +1,19 @@
 """What one row of a list shows and speaks, made from read-models. Pure; the delegates paint it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from core.readmodels import MemoryHead, State
+from core.retrieval.highlight import Spans, literal_spans
 from core.retrieval.literal import Field, LiteralMatch
 from core.retrieval.outcome import Hit, SearchOutcome
+from widgets.line_spans import ShownSpans, line_spans
 from widgets.text_marks import is_damaged, needs_badge, one_line
 from widgets.texts import (
     DAMAGED_TEXT,
+    DEAD_CHAIN,
+    DEAD_HEAD,
     HIDDEN_CHARACTERS,
     ODD_VERSION,
     grouped,
@@ -20,11 +26,33 @@ _FIELD_WORDS = {Field.GIST: "in the gist", Field.CONTENT: "in the text", Field.U
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """Rows with the same text shown as one: how many, their positions, whether they are open."""
+
+    count: int
+    first: int
+    last: int
+    is_open: bool
+
+    @property
+    def words(self) -> str:
+        """Write '×8, #1–#8'."""
+        return f"×{grouped(self.count)}, #{self.first}–#{self.last}"
+
+    @property
+    def spoken(self) -> str:
+        """Say what is folded and which key changes it."""
+        what = f"{grouped(self.count)} identical memories, ranks {self.first} to {self.last}"
+        return f"{what}, left arrow folds" if self.is_open else f"{what}, right arrow unfolds"
+
+
+@dataclass(frozen=True, slots=True)
 class RowContent:
     """One row: line one is the gist, line two `detail` with `aside` after it.
 
     `position` and `share` (of the best score, 0..1) belong to ranked rows only. `warning` says
-    what is odd about the text, empty where nothing is.
+    what is odd about the row, empty where nothing is. `matches` are the places in the gist that
+    were searched for, in UTF-16 units; `stored_gist` is what they are found in.
     """
 
     uuid: str
@@ -38,6 +66,40 @@ class RowContent:
     tip: str
     position: int | None = None
     share: float | None = None
+    matches: ShownSpans = ()
+    fold: Fold | None = None
+    is_in_fold: bool = False
+    stored_gist: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RowExtras:
+    """What is learnt about rows after they are on screen, by uuid: matches and dead ends."""
+
+    spans: Mapping[str, Spans] = MappingProxyType({})
+    dead: frozenset[str] = frozenset()
+
+    def dress(self, content: RowContent) -> RowContent:
+        """Return the row with what is known of it."""
+        spans = self.spans.get(content.uuid, ())
+        if spans:
+            content = replace(content, matches=line_spans(content.stored_gist, spans))
+        if content.uuid not in self.dead or content.state is State.LIVE:
+            return content
+        words = DEAD_HEAD if content.state is State.RETIRED else DEAD_CHAIN
+        return replace(
+            content,
+            warning=" · ".join(w for w in (content.warning, words) if w),
+            spoken=f"{content.spoken}, {words}",
+            tip=f"{content.tip}\n{words}",
+        )
+
+
+def folded(content: RowContent, fold: Fold) -> RowContent:
+    """Return the row that stands for a fold."""
+    spoken = f"{content.spoken}, {fold.spoken}"
+    tip = f"{content.tip}\n{fold.words}: the same text"
+    return replace(content, fold=fold, spoken=spoken, tip=tip)
 
 
 def warning_of(head: MemoryHead) -> str:
@@ -78,6 +140,7 @@ def _row(
         tip=tip,
         position=position,
         share=share,
+        stored_gist=head.gist,
     )
 
 
@@ -120,9 +183,11 @@ def browse_row(head: MemoryHead) -> RowContent:
     return _row(head, created, (f"created {created}",))
 
 
-def literal_row(match: LiteralMatch) -> RowContent:
-    """Return the row of a memory that contains the typed text."""
+def literal_row(match: LiteralMatch, needle: str = "") -> RowContent:
+    """Return the row of a memory that contains the typed text, marked where the gist has it."""
     where = _FIELD_WORDS[match.where]
-    return _row(match.head, f"{where} · {minute(match.head.created_at)}", (f"found {where}",))
+    row = _row(match.head, f"{where} · {minute(match.head.created_at)}", (f"found {where}",))
+    spans = literal_spans(match.head.gist, needle) if match.where is Field.GIST else ()
+    return replace(row, matches=line_spans(match.head.gist, spans))
 
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.readmodels import State
+from widgets.matched_line import draw_elided, draw_matched
 from widgets.row_content import RowContent
 from widgets.row_marks import MARK_SIZE, draw_state, draw_tier, draw_warning
 from widgets.row_model import ROW_ROLE
-from widgets.text_marks import reads_from_right
 from widgets.texts import PLACEHOLDER
-from widgets.theme import small_font
+from widgets.theme import match_colours, small_font
 
 EDGE = 10
 GAP = 8
@@ -39,6 +39,8 @@ class RowColours:
     mark: QColor
     fill: QColor
     track: QColor
+    match: tuple[QColor, QColor]
+    """Text and ground of a place that was searched for."""
 
     @classmethod
     def of(cls, option: QStyleOptionViewItem) -> "RowColours":
@@ -51,10 +53,11 @@ class RowColours:
             ground = palette.color(group, role.Highlight)
             track = QColor(on)
             track.setAlphaF(0.3)
-            return cls(ground, on, on, on, on, track)
+            return cls(ground, on, on, on, on, track, (ground, on))
         accent = palette.color(group, role.Accent)
         muted = palette.color(group, role.PlaceholderText)
-        return cls(None, text, muted, accent, accent, palette.color(group, role.Midlight))
+        track = palette.color(group, role.Midlight)
+        return cls(None, text, muted, accent, accent, track, match_colours(palette))
 
 
 def _group(state: QStyle.StateFlag) -> QPalette.ColorGroup:
@@ -124,7 +127,8 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(line)
         painter.setPen(colours.text if content.state is State.LIVE else colours.muted)
         box = QRect(box.x(), box.y(), int(right.left()) - GAP - box.x(), box.height())
-        draw_elided(painter, box, content.gist, QFontMetrics(line))
+        metrics = QFontMetrics(line)
+        draw_matched(painter, box, content.gist, content.matches, metrics, colours.match)
 
     def paint_second_line(
         self,
@@ -151,14 +155,3 @@ class RowDelegate(QStyledItemDelegate):
         painter.setOpacity(0.5)
         painter.drawRect(option.rect.adjusted(1, 1, -2, -2))
         painter.restore()
-
-
-def draw_elided(painter: QPainter, box: QRect, text: str, metrics: QFontMetrics) -> None:
-    """Draw one line, cut with an ellipsis between whole characters as read (graphemes)."""
-    if box.width() <= 0:
-        return
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width())
-    flags = int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
-    if reads_from_right(text):
-        flags |= int(Qt.TextFlag.TextForceRightToLeft)
-    painter.drawText(box, flags, shown)

@@ -1,10 +1,12 @@
 """The base of every list model here: one column of RowContent, and what Qt's roles make of it."""
 
+from collections.abc import Mapping
 from typing import override
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from widgets.row_content import RowContent
+from core.retrieval.highlight import Spans
+from widgets.row_content import RowContent, RowExtras
 from widgets.text_marks import plain_tooltip
 from widgets.texts import PLACEHOLDER
 
@@ -19,6 +21,7 @@ class RowModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._extras = RowExtras()
 
     def count(self) -> int:
         """Return the number of rows."""
@@ -39,6 +42,25 @@ class RowModel(QAbstractListModel):
         content = self.content_at(index.row())
         return None if content is None else content.uuid
 
+    @property
+    def spans(self) -> Mapping[str, Spans]:
+        """Return the matched places known by now, in characters of the stored gists."""
+        return self._extras.spans
+
+    def set_spans(self, spans: Mapping[str, Spans]) -> None:
+        """Mark where the gists of these memories match; all others match nowhere."""
+        self._set_extras(RowExtras(spans, self._extras.dead))
+
+    def set_dead(self, dead: frozenset[str]) -> None:
+        """Warn at the memories whose chain ends in a retired one."""
+        if dead != self._extras.dead:
+            self._set_extras(RowExtras(self._extras.spans, dead))
+
+    def _set_extras(self, extras: RowExtras) -> None:
+        self._extras = extras
+        if self.count():
+            self.dataChanged.emit(self.index(0), self.index(self.count() - 1))
+
     @override
     def rowCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else self.count()
@@ -48,6 +70,8 @@ class RowModel(QAbstractListModel):
         if not index.isValid() or not 0 <= index.row() < self.count():
             return None
         content = self.content_at(index.row())
+        if content is not None:
+            content = self._extras.dress(content)
         if role == ROW_ROLE:
             return content
         if role == Qt.ItemDataRole.DisplayRole:

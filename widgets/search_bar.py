@@ -1,9 +1,10 @@
 """The search box with its scope. Says what was typed; what to do with it is the controller's."""
 
+from collections.abc import Iterable
 from typing import override
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QInputMethodEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QInputMethodEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from widgets.plain import plain_label
@@ -15,6 +16,7 @@ class SearchBox(QLineEdit):
     """A line edit that keeps pasted text as it is and is quiet while an input method composes."""
 
     changed = Signal(str)
+    history_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,7 +27,25 @@ class SearchBox(QLineEdit):
         self.setTextMargins(4, 2, 4, 2)
         self._told = ""
         self._is_composing = False
+        self._left_to_the_window: frozenset[str] = frozenset()
         self.textChanged.connect(self._tell)
+
+    def leave_to_the_window(self, keys: Iterable[QKeySequence]) -> None:
+        """Let these keys act in the window where they carry Ctrl: Qt cuts the line on Ctrl+K."""
+        self._left_to_the_window = frozenset(
+            key.toString() for key in keys if "Ctrl+" in key.toString()
+        )
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and QKeySequence(event.keyCombination()).toString() in self._left_to_the_window
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
 
     @override
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -41,6 +61,13 @@ class SearchBox(QLineEdit):
             event.ignore()  # files are for the window
         else:
             super().dragEnterEvent(event)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down and not _modified(event):
+            self.history_wanted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def replace_text(self, text: str) -> None:
         """Set the text; a composition under way ends without its text."""
@@ -63,6 +90,7 @@ class SearchBar(QWidget):
     query_changed = Signal(str)
     include_retired_changed = Signal(bool)
     submitted = Signal()
+    history_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,6 +108,7 @@ class SearchBar(QWidget):
         self.setFocusProxy(self.box)
         self.box.changed.connect(self.query_changed)
         self.box.returnPressed.connect(self.submitted)
+        self.box.history_wanted.connect(self.history_wanted)
         self.include_retired.toggled.connect(self.include_retired_changed)
 
     def text(self) -> str:
@@ -102,3 +131,7 @@ class SearchBar(QWidget):
         """Give the box the keyboard with its text selected."""
         self.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.box.selectAll()
+
+
+def _modified(event: QKeyEvent) -> bool:
+    return bool(event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier)

@@ -5,12 +5,13 @@ from enum import StrEnum
 
 from core.retrieval.outcome import SearchOutcome
 from widgets.text_marks import one_line
-from widgets.texts import memories
+from widgets.texts import counted, memories
 
 OPEN = "open"
 DEMO = "demo"
 PRIVATE_COPY = "private_copy"
 SAVE_ROWS = "save_rows"
+WITH_RETIRED = "with_retired"
 _LONGEST_QUERY = 80
 
 
@@ -32,6 +33,7 @@ class StateAction:
     label: str
 
 
+INCLUDE_RETIRED = StateAction(WITH_RETIRED, "Search retired ones, too")
 OPEN_STORE = StateAction(OPEN, "Open store…")
 OPEN_DEMO = StateAction(DEMO, "Open the demo store")
 OPEN_COPY = StateAction(PRIVATE_COPY, "Open a private copy")
@@ -61,9 +63,16 @@ def welcome() -> StateContent:
     )
 
 
-def loading(what: str) -> StateContent:
+def loading(what: str, actions: tuple[StateAction, ...] = ()) -> StateContent:
     """Return the page of work under way, `what` as in 'Opening demo'."""
-    return StateContent(StateKind.LOADING, f"{one_line(what)}…", "")
+    return StateContent(StateKind.LOADING, f"{one_line(what)}…", "", actions)
+
+
+def busy(
+    title: str, sentence: str, code: str, details: str, actions: tuple[StateAction, ...]
+) -> StateContent:
+    """Return the page of an error that is being waited out."""
+    return StateContent(StateKind.LOADING, title, sentence, actions, code, details)
 
 
 def empty_store(name: str) -> StateContent:
@@ -72,8 +81,11 @@ def empty_store(name: str) -> StateContent:
     return StateContent(StateKind.EMPTY_STORE, "This store is empty", text, (OPEN_STORE,))
 
 
-def no_match(outcome: SearchOutcome) -> StateContent:
-    """Return the page of a search that found nothing: what was searched, and how."""
+def no_match(outcome: SearchOutcome, retired: int = 0) -> StateContent:
+    """Return the page of a search that found nothing: what was searched, and how.
+
+    `retired` is how many memories the search left out because they are retired.
+    """
     asked = one_line(outcome.query.text or "", _LONGEST_QUERY)
     kind = "of any state" if outcome.scope.include_retired else "live and replaced"
     how = " · ".join(
@@ -81,9 +93,13 @@ def no_match(outcome: SearchOutcome) -> StateContent:
         for name, report in (("Words", outcome.lexical), ("Meaning", outcome.dense))
     )
     nothing = "There is nothing to search by words." if not outcome.lexical.ran else ""
-    where = f"Looked through {memories(outcome.memories)} ({kind})."
-    text = "\n".join(line for line in (where, nothing, how) if line)
-    return StateContent(StateKind.NO_MATCH, f"Nothing found for “{asked}”", text)
+    where = f"Looked through {memories(outcome.memories - retired)} ({kind})."
+    left_out = f"Left out: {counted(retired, 'retired memory', 'retired memories')}."
+    text = "\n".join(
+        line for line in (where, left_out if retired else "", nothing, how) if line
+    )
+    actions = (INCLUDE_RETIRED,) if retired else ()
+    return StateContent(StateKind.NO_MATCH, f"Nothing found for “{asked}”", text, actions)
 
 
 def failure(

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from widgets.clipboard import copy_text
 from widgets.plain import muted, plain_label
+from widgets.recent_list import RecentList
 from widgets.state_content import StateContent, StateKind
 from widgets.text_marks import marked, one_line
 from widgets.theme import fixed_font, title_font
@@ -47,6 +48,7 @@ class StatePage(QWidget):
         self._copy.setMinimumWidth(_BUTTON_WIDTH)
         self._copy.clicked.connect(lambda: copy_text(self._details))
         self._buttons: list[QPushButton] = []
+        self.recents = RecentList()
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
         self._lay_out()
@@ -66,10 +68,17 @@ class StatePage(QWidget):
         across.addStretch(1)
         across.addWidget(column, 100)
         across.addStretch(1)
+        # Not below the wrapping labels: a column with them can be given less than it needs.
+        below = QHBoxLayout()
+        below.addStretch(1)
+        below.addWidget(self.recents, 100)
+        below.addStretch(1)
+        self.recents.setMaximumWidth(_COLUMN_WIDTH)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 24)
         layout.addStretch(2)
         layout.addLayout(across)
+        layout.addLayout(below)
         layout.addStretch(3)
 
     def show_state(self, content: StateContent) -> None:
@@ -81,6 +90,7 @@ class StatePage(QWidget):
         self._code.setVisible(bool(content.code))
         self._busy.setVisible(content.kind is StateKind.LOADING)
         self._details = content.details
+        self.recents.set_wanted(content.kind is StateKind.WELCOME)
         self._copy.setVisible(bool(content.details))
         self._set_buttons(content)
 

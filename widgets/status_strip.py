@@ -20,6 +20,7 @@ class ArmStatus(StrEnum):
 
     IDLE = "idle"
     RAN = "ran"
+    SEARCHING = "searching"
     LOADING = "loading"
     REFINING = "refining"
     OFF = "off"
@@ -32,6 +33,8 @@ def arm_words(name: str, status: ArmStatus, reason: str = "") -> str:
             return f"{name} –"
         case ArmStatus.RAN:
             return f"{name} ✓"
+        case ArmStatus.SEARCHING:
+            return f"{name}: searching…"
         case ArmStatus.LOADING:
             return f"{name}: loading model…"
         case ArmStatus.REFINING:

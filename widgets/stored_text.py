@@ -4,11 +4,11 @@ Positions count UTF-16 code units, as Qt's cursors do. Pure; the view is widgets
 """
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from widgets.graphemes import border_before
 from widgets.text_marks import hidden_runs, mark_of, representable
 
 LONGEST_LINE = 2000
@@ -48,20 +48,7 @@ def _fold_at(text: str, low: int, high: int) -> int:
     space = text.rfind(" ", max(low + 1, high - _FOLD_SEARCH), high)
     if space > low:
         return space + 1
-    at = high
-    while at > high - _FOLD_SEARCH and at > low + 1 and _is_inside_character(text, at):
-        at -= 1
-    return at
-
-
-def _is_inside_character(text: str, at: int) -> bool:
-    joiner = "\u200d"
-    return (
-        unicodedata.combining(text[at]) > 0
-        or unicodedata.category(text[at]) == "Mn"
-        or text[at] in (joiner, "\n")
-        or text[at - 1] in (joiner, "\r")
-    )
+    return max(border_before(text, high), low + 1)
 
 
 def _folds(text: str) -> Iterator[_Change]:
@@ -118,6 +105,22 @@ class ShownText:
         if offset == 0 or not is_end:
             return stored
         return self._stored_starts[at + 1]
+
+    def stored_index(self, position: int) -> int:
+        """Return the stored index of a shown position; inside a mark, its start."""
+        return self._stored_index(position, is_end=False)
+
+    def shown_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return where stored[start:end] lies in the shown text: first position and last."""
+        return self._shown_position(start), self._shown_position(end)
+
+    def _shown_position(self, stored: int) -> int:
+        """Return the shown position of a stored index; inside a mark, the mark's start."""
+        at = bisect_right(self._stored_starts, stored) - 1
+        if not self._is_verbatim[at]:
+            return self._shown_starts[at]
+        start = self._stored_starts[at]
+        return self._shown_starts[at] + _units(self.stored[start:stored])
 
     def _characters(self, stored: int, units: int) -> int:
         """Return how many characters from a stored index on make so many UTF-16 units."""

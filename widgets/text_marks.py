@@ -8,6 +8,8 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from widgets.graphemes import cut_head
+
 BLANK = "(blank)"
 LIST_LONGEST = 400
 _COUNTED_FROM = 4
@@ -59,17 +61,19 @@ def _selects(before: str, selector: str) -> bool:
 def _has_a_use(text: str, at: int) -> bool:
     """Tell whether an invisible character does what its script or emoji needs it for."""
     character, before = text[at], text[at - 1] if at else ""
+    after = text[at + 1] if at + 1 < len(text) else " "
+    if character == "\u115f":  # stands in for a missing first letter of a Korean syllable
+        return "\u1161" <= after <= "\u11a7"
     if not before:
         return False
     if character in _JOINERS:
-        after = text[at + 1] if at + 1 < len(text) else " "
         return _joins(before, character, after)
     if _SELECTOR.match(character):
         return _selects(before, character)
     if "\u180b" <= character <= "\u180f":
-        return "\u1800" <= before <= "\u18af"
-    if character in "\u115f\u1160":
-        return "\u1100" <= before <= "\u11ff"
+        return "\u1820" <= before <= "\u18af"
+    if character == "\u1160":
+        return "\u1100" <= before <= "\u115e"
     return character == "\u034f" and unicodedata.combining(before) > 0
 
 
@@ -111,7 +115,7 @@ def mark_of(run: str) -> str:
 
 def marked(text: str, longest: int | None = None) -> str:
     """Return `text` with hidden characters as marks, its lines kept; cut with a note if longer."""
-    head = text if longest is None else text[:longest]
+    head = text if longest is None else cut_head(text, longest)
     parts: list[str] = []
     done = 0
     for start, length in hidden_runs(head):
@@ -122,7 +126,8 @@ def marked(text: str, longest: int | None = None) -> str:
     return "".join(parts) + (f"… ({left:,} more characters)" if left else "")
 
 
-def _shows_nothing(text: str) -> bool:
+def shows_nothing(text: str) -> bool:
+    """Tell whether a text has only white space and format characters."""
     return all(c.isspace() or unicodedata.category(c) == "Cf" for c in text)
 
 
@@ -131,8 +136,8 @@ def one_line(text: str, longest: int = LIST_LONGEST) -> str:
 
     Looks at the first `longest` characters only and adds an ellipsis where there are more.
     """
-    head = text[:longest]
-    if _shows_nothing(head):
+    head = cut_head(text, longest)
+    if shows_nothing(head):
         return BLANK if len(head) == len(text) else BLANK + "…"
     line = " ".join(marked(head).split())
     return line if len(head) == len(text) else line + "…"
@@ -145,6 +150,20 @@ def reads_from_right(text: str) -> bool:
         if direction in ("L", "R", "AL"):
             return direction != "L"
     return False
+
+
+def is_read_from_right_somewhere(text: str) -> bool:
+    """Tell whether a text has any Arabic, Hebrew or like letter."""
+    return not text.isascii() and _RIGHT_TO_LEFT.search(text) is not None
+
+
+def isolated(safe: str) -> str:
+    """Return a piece of our own sentence that does not turn its neighbours around.
+
+    `safe` is a text whose hidden characters are marks already; one without a letter that is read
+    from the right is returned as it is.
+    """
+    return f"\u2068{safe}\u2069" if is_read_from_right_somewhere(safe) else safe
 
 
 def is_damaged(text: str) -> bool:
@@ -164,9 +183,21 @@ def representable(text: str) -> str:
 
 def plain_tooltip(text: str) -> str:
     """Return a tooltip that shows every character: Qt would guess at markup in it otherwise."""
-    return f'<div style="white-space:pre-wrap">{html.escape(marked(text, 2000))}</div>'
+    return safe_tooltip(marked(text, 2000))
+
+
+def safe_tooltip(safe: str) -> str:
+    """Return a tooltip of a text in which hidden characters are marks already."""
+    lines = html.escape(safe).split("\n")
+    # Each line has a direction of its own, as each paragraph of a text has.
+    return "".join(f'<div style="white-space:pre-wrap">{line or " "}</div>' for line in lines)
 
 
 def button_text(text: str) -> str:
     """Return the one-line form for a button, where an ampersand would become a mnemonic."""
     return one_line(text).replace("&", "&&")
+
+
+def menu_text(safe: str) -> str:
+    """Return a line of ours for a menu or a button; hidden characters in it are marks already."""
+    return safe.replace("&", "&&")

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from core.readmodels import MemoryHead, State, StateCounts, Tier
 from core.retrieval.arms import StopReason
+from widgets.graphemes import cut_head
 from widgets.text_marks import one_line
 
 APP_NAME = "Genizah"
@@ -15,6 +16,8 @@ LITERAL_HEADING = "Contains this text – not ranked by the agent's search"
 HIDDEN_CHARACTERS = "hidden characters"
 DAMAGED_TEXT = "damaged text"
 ODD_VERSION = "odd version: read-only row"
+DEAD_HEAD = "dead head: retired, nothing newer"
+DEAD_CHAIN = "chain ends in a retired memory"
 
 STATE_WORDS: Mapping[State, str] = MappingProxyType(
     {State.LIVE: "live", State.SUPERSEDED: "replaced", State.RETIRED: "retired"}
@@ -62,7 +65,7 @@ def totals(counts: StateCounts) -> str:
 
 def stub(uuid: str) -> str:
     """Return the first four characters of a uuid and an ellipsis, as lists quote a memory."""
-    return one_line(uuid[:_SHORT]) + "…"
+    return one_line(cut_head(uuid, _SHORT)) + "…"
 
 
 def state_words(head: MemoryHead) -> str:

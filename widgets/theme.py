@@ -8,13 +8,14 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
 
 _Role = QPalette.ColorRole
 _Group = QPalette.ColorGroup
 _SMALL = 0.92
 _TITLE = 1.22
+_SIZE_RESOLVED = 0x2  # QFont::SizeResolved, which PySide6 does not name
 
 
 class Scheme(StrEnum):
@@ -102,6 +103,11 @@ _BANNER: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
 )
 
 
+_MATCH: Mapping[Scheme, tuple[str, str]] = MappingProxyType(
+    {Scheme.LIGHT: ("#1d2126", "#ffd970"), Scheme.DARK: ("#fff1c2", "#665012")}
+)
+
+
 def _fill(palette: QPalette, colours: Mapping[_Role, str]) -> QPalette:
     for role, colour in colours.items():
         palette.setColor(role, QColor(colour))
@@ -134,6 +140,12 @@ def banner_palette(palette: QPalette) -> QPalette:
     return _fill(QPalette(), _BANNER[Scheme.DARK if is_dark(palette) else Scheme.LIGHT])
 
 
+def match_colours(palette: QPalette) -> tuple[QColor, QColor]:
+    """Return text and ground of a place that was searched for, as goes with `palette`."""
+    text, ground = _MATCH[Scheme.DARK if is_dark(palette) else Scheme.LIGHT]
+    return QColor(text), QColor(ground)
+
+
 def effective(scheme: Scheme, system: Qt.ColorScheme) -> Scheme:
     """Return LIGHT or DARK: the choice itself, or what the desktop says, or light."""
     if scheme is not Scheme.SYSTEM:
@@ -159,6 +171,7 @@ class ThemeFollower(QObject):
         super().__init__(app)
         self._app = app
         self._scheme = scheme
+        self._desktop_font = QFont(app.font())
         app.styleHints().colorSchemeChanged.connect(self._apply)
         self._apply()
 
@@ -172,8 +185,26 @@ class ThemeFollower(QObject):
         self._scheme = scheme
         self._apply()
 
+    def set_font_points(self, points: int) -> None:
+        """Give all text this size at once, or the desktop's own where `points` is 0."""
+        font = QFont(self._desktop_font)
+        if points:
+            font.setPointSize(points)
+        if font == self._app.font():
+            return
+        factor = QFontInfo(font).pointSizeF() / QFontInfo(self._app.font()).pointSizeF()
+        # Widgets with a size of their own do not follow the application; their size is a share.
+        own = [(w, w.font()) for w in self._app.allWidgets() if _has_own_size(w)]
+        self._app.setFont(font)
+        for widget, before in own:
+            widget.setFont(_sized(QFont(before), before, factor))
+
     def _apply(self) -> None:
         apply_theme(self._app, self._scheme)
+
+
+def _has_own_size(widget: QWidget) -> bool:
+    return bool(widget.font().resolveMask() & _SIZE_RESOLVED)
 
 
 def small_font(font: QFont) -> QFont:

@@ -132,7 +132,6 @@ class WhyPanel(QWidget):
         layout.setSpacing(0)
         layout.addLayout(bar)
         layout.addWidget(self.lines)
-        self.setFocusProxy(self.lines)
         self.clear()
 
     def show_why(self, why: WhyContent) -> None:

@@ -11,7 +11,7 @@ from core.retrieval.arms import ArmReport
 from core.retrieval.fusion import rrf_term
 from core.retrieval.outcome import Hit, SearchOutcome
 from core.retrieval.ranking import OrderKey
-from widgets.text_marks import marked, one_line
+from widgets.text_marks import isolated, marked, one_line
 from widgets.texts import STOP_WORDS, counted, grouped, memories, stub, tier_words
 from widgets.why_content import WhyContent
 from widgets.why_lines import Line, LineStyle, Section, fact, sums
@@ -171,7 +171,7 @@ def _neighbour(
     if neighbour is None or other is None:
         return Line(label, "nothing", LineStyle.ABSENT)
     pair = (other, hit) if label == "above" else (hit, other)
-    gist = one_line(other.head.gist, _QUOTED_GIST)
+    gist = isolated(one_line(other.head.gist, _QUOTED_GIST))
     return fact(
         label,
         f"#{neighbour.position} {stub(other.uuid)} “{gist}”: {_decided(neighbour.key, *pair)}",
@@ -208,7 +208,7 @@ def _repair(e: Explanation, hit: Hit, outcome: SearchOutcome) -> Section:
     lines = [fact("position", f"#{e.position_before_repair} before, #{e.position} after: {moved}")]
     if other is not None:
         cause = "passed" if e.repair.moved > 0 else "below its replacement"
-        gist = one_line(other.head.gist, _QUOTED_GIST)
+        gist = isolated(one_line(other.head.gist, _QUOTED_GIST))
         lines.append(fact(cause, f"#{other.position} {stub(other.uuid)} “{gist}”"))
     return Section("Repair", tuple(lines))
 

@@ -1,61 +1,88 @@
-"""The window's actions: one table for menus, shortcuts and texts, filled in by the window."""
+"""Qt's actions made from the table: menu bar, context menus, keys, tooltips. Knows no action."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
 
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
-_Key = QKeySequence.StandardKey
+from widgets.action_spec import ActionSpec, Menu, Need
 
+type Handlers = Mapping[str, Callable[[], object]]
 
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
-    """One action: its name in code, where it stands, what it says, its keys (first one shown)."""
-
-    name: str
-    menu: str
-    text: str
-    keys: tuple[str | QKeySequence.StandardKey, ...] = ()
-    starts_group: bool = False
+_Context = Qt.ShortcutContext
 
 
-ACTIONS = (
-    ActionSpec("open", "&File", "&Open store…", (_Key.Open,)),
-    ActionSpec("demo", "&File", "Open &demo store"),
-    ActionSpec("quit", "&File", "&Quit", (_Key.Quit, "Ctrl+Q"), starts_group=True),
-    ActionSpec("find", "&View", "&Search", (_Key.Find, "/")),
-    ActionSpec("clear", "&View", "&Clear search", ("Esc",)),
-    ActionSpec("next_pane", "&View", "&Next pane", ("F6",), starts_group=True),
-    ActionSpec("previous_pane", "&View", "&Previous pane", ("Shift+F6",)),
-    ActionSpec("about", "&Help", "&About Genizah"),
-)
+class WindowActions(QObject):
+    """Make every action of a table. `lists` are the widgets in which list keys act.
 
-
-def _sequences(spec: ActionSpec) -> list[QKeySequence]:
-    sequences: list[QKeySequence] = []
-    for key in spec.keys:
-        made = QKeySequence.keyBindings(key) if isinstance(key, _Key) else [QKeySequence(key)]
-        sequences += [sequence for sequence in made if sequence not in sequences]
-    return sequences
-
-
-def build_menus(
-    window: QMainWindow, handlers: Mapping[str, Callable[[], object]]
-) -> tuple[dict[str, QMenu], dict[str, QAction]]:
-    """Make every action of the table and its menu; return both, menus by title.
-
-    `handlers` has one function for each name.
+    Raises KeyError where an action has no handler.
     """
-    actions: dict[str, QAction] = {}
-    titles = dict.fromkeys(spec.menu for spec in ACTIONS)
-    menus = {title: window.menuBar().addMenu(title) for title in titles}
-    for spec in ACTIONS:
-        action = QAction(spec.text, window)
-        action.setShortcuts(_sequences(spec))
-        action.triggered.connect(lambda _checked=False, name=spec.name: handlers[name]())
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        specs: Sequence[ActionSpec],
+        handlers: Handlers,
+        lists: Sequence[QWidget] = (),
+    ) -> None:
+        super().__init__(window)
+        self.specs = tuple(specs)
+        self.by_name: dict[str, QAction] = {}
+        self.menus: dict[str, QMenu] = {}
+        self._window = window
+        self._lists = tuple(lists)
+        for menu in Menu:
+            if any(spec.menu is menu for spec in specs):
+                self.menus[menu] = window.menuBar().addMenu(menu)
+        for spec in specs:
+            self._add(spec, handlers[spec.name])
+        self.set_met(())
+
+    def _add(self, spec: ActionSpec, handler: Callable[[], object]) -> None:
+        action = QAction(spec.text, self._window)
+        action.setObjectName(spec.name)
+        action.setCheckable(spec.is_checkable)
+        key = spec.shown_key()
+        action.setToolTip(f"{spec.plain_text} ({key})" if key else spec.plain_text)
+        action.triggered.connect(lambda _checked=False: handler())
+        self._give_keys(action, spec)
         if spec.starts_group:
-            menus[spec.menu].addSeparator()
-        menus[spec.menu].addAction(action)
-        actions[spec.name] = action
-    return menus, actions
+            self.menus[spec.menu].addSeparator()
+        self.menus[spec.menu].addAction(action)
+        self.by_name[spec.name] = action
+
+    def _give_keys(self, action: QAction, spec: ActionSpec) -> None:
+        everywhere, in_lists = spec.sequences(), spec.list_sequences()
+        if everywhere:
+            action.setShortcuts(everywhere)
+        elif in_lists:
+            self._keep_to_lists(action, in_lists)
+        if everywhere and in_lists:  # an action has one scope: its twin holds the other keys
+            twin = QAction(spec.text, self._window)
+            twin.triggered.connect(action.trigger)
+            self._keep_to_lists(twin, in_lists)
+
+    def _keep_to_lists(self, action: QAction, keys: list[QKeySequence]) -> None:
+        action.setShortcuts(keys)
+        action.setShortcutContext(_Context.WidgetWithChildrenShortcut)
+        for widget in self._lists:
+            widget.addAction(action)
+
+    def set_met(self, needs: Collection[Need]) -> None:
+        """Say what is there; actions that need something else cannot be used meanwhile."""
+        met = {Need.NOTHING, *needs}
+        for spec in self.specs:
+            self.by_name[spec.name].setEnabled(spec.need in met)
+
+    def fill_context_menu(self, menu: QMenu) -> None:
+        """Add the actions about one memory to a menu."""
+        for spec in self.specs:
+            if spec.in_context_menu:
+                if spec.starts_group and not menu.isEmpty():
+                    menu.addSeparator()
+                menu.addAction(self.by_name[spec.name])
+
+    def window_keys(self) -> list[QKeySequence]:
+        """Return every key that acts in the whole window."""
+        return [key for spec in self.specs for key in spec.sequences()]

@@ -5,8 +5,8 @@ A damaged file is set aside, never deleted; one of a newer version is left as it
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -19,10 +19,11 @@ from core.store.location import STORE_FOLDER
 from core.store.transactions import read_transaction, write_transaction
 
 FILE_NAME = "genizah.db"
-_BUSY_TIMEOUT = ("PRAGMA busy_timeout = 2000",)
+# A wait inside SQLite cannot be interrupted: many short ones, so that a window can close.
+_BUSY_TIMEOUT = ("PRAGMA busy_timeout = 50",)
 _GLANCE = ("PRAGMA busy_timeout = 20",)
-_SWITCH_TRIES = 50
-_SWITCH_PAUSE_S = 0.02
+_TRIES = 30
+_PAUSE_S = 0.02
 
 
 class AppDatabase:
@@ -81,7 +82,10 @@ class AppDatabase:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[Connection]:
         """Give the connection inside one write transaction."""
-        async with self._lock, write_transaction(self._connection):
+        async with self._lock, AsyncExitStack() as stack:
+            await _patiently(
+                lambda: stack.enter_async_context(write_transaction(self._connection))
+            )
             yield self._connection
 
     async def close(self) -> None:
@@ -119,7 +123,7 @@ async def _connect(path: Path) -> Connection:
     _make(path)
     connection = await Connection.open(path, mode="rw", prepare=_BUSY_TIMEOUT)
     try:
-        await _prepare(connection, path)
+        await _patiently(lambda: _prepare(connection, path))
     except BaseException:
         await connection.close()
         raise
@@ -133,26 +137,27 @@ async def _prepare(connection: Connection, path: Path) -> None:
     if await connection.value("PRAGMA quick_check(1)") != "ok":
         raise _damaged(path)
     _make_private(path)
-    await _write_ahead(connection)
+    await connection.rows("PRAGMA journal_mode = WAL")
+    # A killed process loses nothing; a power cut at most the last notes.
+    await connection.rows("PRAGMA synchronous = NORMAL")
     await _step_forwards(connection)
     found = await connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
     if not {str(row[0]) for row in found} >= TABLES:
         raise _damaged(path)
 
 
-async def _write_ahead(connection: Connection) -> None:
-    """Switch to write-ahead logging; SQLite does not wait where another window does it too."""
-    for _ in range(_SWITCH_TRIES):
+async def _patiently(attempt: Callable[[], Awaitable[None]]) -> None:
+    """Do something again while another window is in the way, for two seconds."""
+    for _ in range(_TRIES):
         try:
-            await connection.rows("PRAGMA journal_mode = WAL")
+            await attempt()
         except GenizahError as error:
             if error.code is not ErrorCode.STORE_BUSY:
                 raise
-            await asyncio.sleep(_SWITCH_PAUSE_S)
+            await asyncio.sleep(_PAUSE_S)
         else:
-            break
-    # A killed process loses nothing; a power cut at most the last notes.
-    await connection.rows("PRAGMA synchronous = NORMAL")
+            return
+    await attempt()
 
 
 async def _step_forwards(connection: Connection) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.store import files
 from core.store.database import Database
 from core.store.opening import StoreMeta, inspect, parse_meta
@@ -90,17 +90,28 @@ class StoreWatch:
             return StoreNews.GONE
         if sight.identity != facts.identity:
             return StoreNews.REPLACED
-        before, self._stamp = self._stamp, sight.stamp
-        touched = before is not None and before != sight.stamp
+        touched = self._stamp is not None and self._stamp != sight.stamp
         if static:
-            return StoreNews.OUTDATED_VIEW if touched or not sight.is_static else StoreNews.NOTHING
-        return await self._by_version(touched=touched)
+            news = StoreNews.OUTDATED_VIEW if touched or not sight.is_static else StoreNews.NOTHING
+        else:
+            news = await self._read(touched=touched)
+        self._stamp = sight.stamp  # only now: a look that failed is made again
+        return news
+
+    async def _read(self, *, touched: bool) -> StoreNews:
+        try:
+            return await self._by_version(touched=touched)
+        except GenizahError as error:
+            if not touched or error.code is ErrorCode.STORE_BUSY:
+                raise
+            # Damaged, or only at odds with the index of its log that the open connections keep.
+            return StoreNews.REPLACED
 
     async def _by_version(self, *, touched: bool) -> StoreNews:
         version = await self._database.browse.data_version()
         if version != self._version:
             meta = await self._meta()
-            self._version = version  # only now: a look that failed is made again
+            self._version = version
             return self._compared(meta, StoreNews.COMMITTED)
         if not touched:
             return StoreNews.NOTHING

@@ -45,6 +45,17 @@ class Shown:
         """Keep matches."""
         self.literal.append(matches)
 
+    def show_searching(self) -> None:
+        """Keep that a search takes long."""
+        self.said.append("searching")
+
+    def show_looking(self) -> None:
+        """Say nothing: the matches are what is kept."""
+
+    def show_looking_ended(self) -> None:
+        """Keep that looking was ended."""
+        self.said.append("looking ended")
+
     def show_browse(self) -> None:
         """Keep that all memories were to be shown."""
         self.said.append("browse")

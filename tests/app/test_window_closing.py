@@ -23,6 +23,9 @@ _STATES = [
     "opening",
     "dialog",
     "about",
+    "preferences",
+    "history",
+    "own_file_locked",
     "searched",
 ]
 

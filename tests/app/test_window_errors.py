@@ -255,20 +255,6 @@ async def test_a_busy_store_can_be_opened_again(
         assert opened.page() == "browse"
 
 
-async def test_a_store_replaced_while_open_is_said_and_opened_again(tmp_path: Path) -> None:
-    project = ferry_store(tmp_path / "p")
-    other = build_store(tmp_path / "other", [Memory("other", "a new tide")])
-    async with open_window(stub_services(stub(), tmp_path), project) as opened:
-        await opened.search("tide")
-        database_of(other).replace(database_of(project))
-        opened.type("new tide")
-        await opened.settled()
-        assert "store_changed" in opened.page_text()
-        opened.press("Open again")
-        await opened.settled()
-        assert opened.rows() == [uuid_of("other")]
-
-
 async def test_a_prefix_without_room_for_a_query_names_its_setting(tmp_path: Path) -> None:
     long_prefix = "word " * 40
     config = (
@@ -279,8 +265,11 @@ async def test_a_prefix_without_room_for_a_query_names_its_setting(tmp_path: Pat
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
         opened.type("tide")
         await opened.settled()
-        assert "bad_config" in opened.page_text()
-        assert "embedding.embed_prefix_query" in opened.page_text()
+        assert opened.rows()[0] == uuid_of("tide"), "the list by words stays"
+        (message,) = opened.window.message_bar.messages()
+        assert message.code == "bad_config"
+        assert "embedding.embed_prefix_query" in message.text
+        assert "meaning off" in opened.window.status_strip.words()
 
 
 async def test_one_damaged_text_leaves_the_other_rows_as_they_are(tmp_path: Path) -> None:

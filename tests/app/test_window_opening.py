@@ -184,7 +184,7 @@ async def test_a_store_that_fails_to_open_leaves_nothing_behind(tmp_path: Path) 
 
 
 def connection_threads() -> list[str]:
-    idle = ("MainThread", "model", "scan", "default", "asyncio")
+    idle = ("MainThread", "model", "scan", "watch", "default", "asyncio")
     return [t.name for t in threading.enumerate() if not t.name.startswith(idle)]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import sqlean
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -28,6 +29,9 @@ from tests.support.stores import WIDTH
 from tests.support.stub_encoder import StubEncoder
 from tests.support.wait import until
 from widgets.main_window import MainWindow
+from widgets.preferences_dialog import PreferencesDialog
+from widgets.query_history import QueryHistory
+from widgets.texts import APP_NAME
 
 _BLOCKED_S = 300
 _LONG_SQL = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
@@ -131,8 +135,22 @@ class Driver:
             QTimer.singleShot(0, window.close)
         say("ready")
 
-    async def _idle(self, window: MainWindow, controller: WindowController) -> None:
+    async def _open(self, window: MainWindow, controller: WindowController) -> None:
+        """Wait until the store is open; opening starts after the first paint."""
+        await until(lambda: window.windowTitle() != APP_NAME)
         await controller.settled()
+
+    async def _idle(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+
+    async def _locked(self, window: MainWindow, controller: WindowController) -> None:
+        await until(lambda: controller._retry_opening.is_waiting)
+
+    async def _gone(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        database = Path(sys.argv[3]) / ".zikaron" / "memory.db"
+        database.rename(database.with_name("away.db"))
+        await until(lambda: controller.live._waiting is not None)
 
     async def _at_once(self, window: MainWindow, controller: WindowController) -> None:
         pass
@@ -144,7 +162,7 @@ class Driver:
     _model_load = _embedding = _slow_search = _opening = _literal_scan = _blocked_call
 
     async def _dialog(self, window: MainWindow, controller: WindowController) -> None:
-        await controller.settled()
+        await self._open(window, controller)
         window.open_wanted.emit()
         await until(lambda: any(d.isVisible() for d in window.findChildren(QFileDialog)))
 
@@ -152,8 +170,28 @@ class Driver:
         window.about_wanted.emit()
         await until(lambda: any(d.isVisible() for d in window.findChildren(QMessageBox)))
 
+    async def _preferences(self, window: MainWindow, controller: WindowController) -> None:
+        window.actions_by_name["preferences"].trigger()
+        await until(lambda: any(d.isVisible() for d in window.findChildren(PreferencesDialog)))
+
+    async def _history(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        window.search_bar.set_text(_TEXT)
+        window.search_bar.submitted.emit()
+        window.search_bar.history_wanted.emit()
+        await until(lambda: any(p.isVisible() for p in window.findChildren(QueryHistory)))
+
+    async def _own_file_locked(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        file = self._services.data_dir / "genizah.db"
+        await until(file.exists)
+        self._lock = sqlean.connect(str(file), timeout=5, isolation_level=None)
+        self._lock.execute("BEGIN IMMEDIATE")
+        window.search_bar.set_text(_TEXT)
+        window.search_bar.submitted.emit()
+
     async def _searched(self, window: MainWindow, controller: WindowController) -> None:
-        await controller.settled()
+        await self._open(window, controller)
         window.search_bar.set_text(_TEXT)
         await controller.settled()
         window.hit_view.select_first()

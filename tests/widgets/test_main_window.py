@@ -9,6 +9,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.actions import ACTIONS
 from core.notices import Notice, NoticeCode
 from core.readmodels import LineageStep
 from tests.widgets.builders import detail, head, literal, pool, uuid_of
@@ -22,6 +23,8 @@ from widgets.main_window import MainWindow
 def window(qtbot: QtBot) -> MainWindow:
     window = MainWindow()
     qtbot.addWidget(window)
+    handlers = window.own_handlers()
+    window.install_actions([spec for spec in ACTIONS if spec.name in handlers], handlers)
     window.resize(1024, 640)
     window.show()
     qtbot.waitActive(window)
@@ -239,10 +242,12 @@ def test_the_why_dock_can_be_closed_and_brought_back_from_the_menu(window: MainW
     dock = window.reading_pane.why_dock
     dock.close()
     assert not window.why_panel.isVisible()
-    toggle = dock.toggleViewAction()
+    toggle = window.actions_by_name["dock"]
     assert toggle in window.menus["&View"].actions()
+    assert not toggle.isChecked()
     toggle.trigger()
     assert window.why_panel.isVisible()
+    assert toggle.isChecked()
 
 
 def test_the_title_names_the_store(window: MainWindow) -> None:

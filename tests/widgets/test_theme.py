@@ -15,6 +15,7 @@ from widgets.theme import (
     banner_palette,
     effective,
     is_dark,
+    match_colours,
     outlined,
     palette_of,
 )
@@ -72,6 +73,23 @@ def test_text_stands_out_by_four_and_a_half_to_one(
         for text, ground in pairs:
             ratio = _contrast(colours.color(group, text), colours.color(group, ground))
             assert ratio >= 4.5, (text, ground, ratio)
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_a_marked_place_can_be_read_and_stands_out_from_the_text_around_it(scheme: Scheme) -> None:
+    palette = palette_of(scheme)
+    text, ground = match_colours(palette)
+    assert _contrast(text, ground) >= 4.5
+    for around in (palette.base(), palette.window()):
+        assert _contrast(ground, around.color()) >= 1.2  # and it is underlined
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_every_mark_of_a_row_stands_out_by_three_to_one(scheme: Scheme) -> None:
+    palette = palette_of(scheme)
+    for mark in (palette.accent(), palette.placeholderText(), palette.text()):
+        assert _contrast(mark.color(), palette.base().color()) >= 3
+    assert _contrast(palette.highlightedText().color(), palette.highlight().color()) >= 4.5
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

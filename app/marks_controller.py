@@ -1,0 +1,235 @@
+"""What is learnt after a list or a text is on screen: matched words, equal neighbours, dead ends,
+the chunk that the meaning search found. The next key ends it; nothing waits for it.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.open_store import OpenStore
+from app.tasks import TaskSet
+from core.errors import GenizahError
+from core.readmodels import MemoryDetail
+from core.retrieval.encoder import Encoder
+from core.retrieval.folding import candidates
+from core.retrieval.highlight import Spans, TextField, literal_spans, matched_spans
+from core.retrieval.outcome import Hit, SearchOutcome
+from core.retrieval.winning_chunk import WinningChunk, winning_chunk
+from core.settings import CHUNK_MAX_TOKENS
+from core.store import chunks, likeness
+from core.store.database import Database
+
+_BATCH = 20
+_LONGEST_LITERAL = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class TextMarks:
+    """What is marked in the memory being read; spans in characters of the stored texts."""
+
+    gist: Spans = ()
+    content: Spans = ()
+    chunk: WinningChunk | None = None
+
+
+class MarksView(Protocol):
+    """What the controller needs of the window."""
+
+    def show_spans(self, spans: Mapping[str, Spans]) -> None:
+        """Mark where the gists of the ranked list match, by uuid."""
+
+    def fold_equal(self, equal: set[tuple[int, int]]) -> None:
+        """Fold adjacent ranked rows whose texts are equal, given as pairs of rowids."""
+
+    def show_dead(self, dead: frozenset[str]) -> None:
+        """Warn at memories whose chain ends in a retired one."""
+
+    def show_text_marks(self, uuid: str, marks: TextMarks) -> None:
+        """Mark the text of a memory, if that is still being read."""
+
+    def hits_in_view(self) -> tuple[int, int]:
+        """Return the positions (from 1) of the first and the last ranked row on screen."""
+        ...
+
+
+class MarksController:
+    """Find marks for what the other controllers have shown; the newest list and text win."""
+
+    def __init__(self, view: MarksView, executor: Executor) -> None:
+        self._view = view
+        self._executor = executor
+        self._store: OpenStore | None = None
+        self._tasks: TaskSet | None = None
+        self._counter: Encoder | None = None
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._known: dict[str, Spans] = {}
+        self._known_for: tuple[str | None, int] | None = None
+        self._dead_version: int | None = None
+        self._outcome: SearchOutcome | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether more marks are coming."""
+        return any(not task.done() for task in self._running.values())
+
+    async def settled(self) -> None:
+        """Wait until no more marks are coming."""
+        while tasks := {task for task in self._running.values() if not task.done()}:
+            await asyncio.wait(tasks)
+
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Serve a store from now on, in tasks of its own."""
+        self._store, self._tasks = store, tasks
+        self.rows_shown()
+
+    def drop(self) -> None:
+        """Mark nothing from now on; the store's tasks are ended by their owner."""
+        for name in tuple(self._running):
+            self._end(name)
+        self._store = self._tasks = self._outcome = None
+        self._known_for = self._dead_version = None
+        self._known = {}
+
+    def set_counter(self, counter: Encoder | None) -> None:
+        """Take the tokenizer of the store's model; without one no chunk is marked."""
+        self._counter = counter
+
+    def stop_list(self) -> None:
+        """End the marking of the list: another one is coming."""
+        self._outcome = None
+        self._end("list")
+
+    def rows_shown(self) -> None:
+        """Look for dead ends again if the store has changed."""
+        looking = self._running.get("dead")
+        if self._store is not None and (looking is None or looking.done()):
+            self._start("dead", self._mark_dead(self._store))
+
+    def outcome_shown(self, outcome: SearchOutcome) -> None:
+        """Mark a ranked list, the rows on screen first; the same one is marked once."""
+        if self._store is not None and outcome is not self._outcome:
+            self._outcome = outcome
+            self.rows_shown()
+            self._start("list", self._mark_list(self._store, outcome))
+
+    def text_shown(self, detail: MemoryDetail, outcome: SearchOutcome | None) -> None:
+        """Mark a text for the search it was found by; without one nothing is marked."""
+        self._end("text")
+        if outcome is None:
+            self._view.show_text_marks(detail.head.uuid, TextMarks())
+        elif self._store is not None:
+            self._start("text", self._mark_text(self._store, detail, outcome))
+
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        self._end(name)
+        if self._tasks is None:
+            work.close()
+        else:
+            self._running[name] = self._tasks.spawn(_quietly(work), name=f"marks of {name}")
+
+    def _end(self, name: str) -> None:
+        task = self._running.pop(name, None)
+        if task is not None:
+            task.cancel()
+
+    async def _mark_dead(self, store: OpenStore) -> None:
+        async with store.database.browse.snapshot() as connection:
+            version = await connection.data_version()
+            if version == self._dead_version:
+                return
+            dead = await likeness.dead_ends(connection)
+        self._dead_version = version
+        self._view.show_dead(dead)
+
+    async def _mark_list(self, store: OpenStore, outcome: SearchOutcome) -> None:
+        pairs = candidates(outcome.hits)
+        expression = outcome.query.lexical.expression
+        async with store.database.search.snapshot() as connection:
+            if await connection.data_version() != outcome.data_version:
+                return  # a newer list is on its way
+            equal = await likeness.equal_pairs(connection, pairs)
+        self._view.fold_equal(equal)
+        self._start_known(expression, outcome)
+        if expression is not None:
+            for batch in self._batches(outcome.hits):
+                await self._mark_batch(store.database, expression, batch)
+
+    def _start_known(self, expression: str | None, outcome: SearchOutcome) -> None:
+        wanted = (expression, outcome.data_version)
+        if wanted != self._known_for:
+            self._known_for, self._known = wanted, {}
+        self._view.show_spans(dict(self._known))
+
+    def _batches(self, hits: Sequence[Hit]) -> list[list[Hit]]:
+        first, last = self._view.hits_in_view()
+        seen = [h for h in hits if first <= h.position <= last]
+        rest = [h for h in hits if not first <= h.position <= last]
+        order = [h for h in (*seen, *rest) if h.uuid not in self._known]
+        return [order[at : at + _BATCH] for at in range(0, len(order), _BATCH)]
+
+    async def _mark_batch(
+        self, database: Database, expression: str, batch: Sequence[Hit]
+    ) -> None:
+        texts = {h.head.rowid: h.head.gist for h in batch}
+        async with database.search.snapshot() as connection:
+            spans = await matched_spans(connection, expression, TextField.GIST, texts)
+        self._known |= {h.uuid: spans[h.head.rowid] for h in batch}
+        self._view.show_spans(dict(self._known))
+
+    async def _mark_text(
+        self, store: OpenStore, detail: MemoryDetail, outcome: SearchOutcome
+    ) -> None:
+        uuid, hit = detail.head.uuid, outcome.hit(detail.head.uuid)
+        if hit is None:
+            needle = outcome.query.text or ""
+            marks = await self._run(_literal_marks, detail, needle)
+        else:
+            marks = await _word_marks(store.database, detail, outcome.query.lexical.expression)
+        self._view.show_text_marks(uuid, marks)
+        if hit is None or hit.dense is None or self._counter is None:
+            return
+        chunk = await self._chunk(store, detail, hit.dense.part_index, self._counter)
+        if chunk is not None:
+            self._view.show_text_marks(uuid, TextMarks(marks.gist, marks.content, chunk))
+
+    async def _chunk(
+        self, store: OpenStore, detail: MemoryDetail, part: int, counter: Encoder
+    ) -> WinningChunk | None:
+        async with store.database.browse.snapshot() as connection:
+            stored = await chunks.chunks_of(connection, detail.head.uuid)
+        sizes = (store.settings.integer(CHUNK_MAX_TOKENS), store.facts.meta.chunk_max_tokens)
+        return await self._run(winning_chunk, detail, part, stored, counter, sizes)
+
+    async def _run[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work, *args)
+
+
+async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+    """Marks are an extra: what keeps them from coming is said by the search and the detail."""
+    try:
+        await work
+    except GenizahError:
+        return
+
+
+async def _word_marks(
+    database: Database, detail: MemoryDetail, expression: str | None
+) -> TextMarks:
+    if expression is None:
+        return TextMarks()
+    rowid = detail.head.rowid
+    gists, contents = {rowid: detail.head.gist}, {rowid: detail.content}
+    # Not the search connection: a long text would hold up the next key.
+    async with database.browse.snapshot() as connection:
+        gist = await matched_spans(connection, expression, TextField.GIST, gists)
+        content = await matched_spans(connection, expression, TextField.CONTENT, contents)
+    return TextMarks(gist[rowid], content[rowid])
+
+
+def _literal_marks(detail: MemoryDetail, needle: str) -> TextMarks:
+    return TextMarks(
+        literal_spans(detail.head.gist, needle),
+        literal_spans(detail.content[:_LONGEST_LITERAL], needle),
+    )

@@ -1,0 +1,63 @@
+"""Looking at the open store twice a second and passing the news on, one piece at a time."""
+
+import asyncio
+from concurrent.futures import Executor
+from typing import Protocol
+
+from app.open_store import OpenStore
+from app.tasks import TaskSet
+from core.errors import GenizahError
+from core.store.watch import StoreNews, StoreWatch
+
+POLL_S = 0.5
+
+
+class NewsListener(Protocol):
+    """Who acts on the news; the next look waits for it."""
+
+    async def on_news(self, store: OpenStore, news: StoreNews) -> None:
+        """Act on what a look found, NOTHING included."""
+
+    async def on_blind(self, store: OpenStore, error: GenizahError) -> None:
+        """Act on a look that failed."""
+
+
+class StoreWatcher:
+    """Watch one store at a time."""
+
+    def __init__(self, listener: NewsListener, executor: Executor) -> None:
+        self._listener = listener
+        self._executor = executor
+        self._at_once = asyncio.Event()
+
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Watch a store from now on, as one of its tasks."""
+        watch = StoreWatch(store.database, self._executor)
+        self._at_once = asyncio.Event()
+        tasks.spawn(self._run(store, watch, self._at_once), name="store watcher")
+
+    def look_now(self) -> None:
+        """Look without waiting for the next turn."""
+        self._at_once.set()
+
+    async def _run(self, store: OpenStore, watch: StoreWatch, at_once: asyncio.Event) -> None:
+        while True:
+            await self._look(store, watch)
+            await _wait_or(at_once)
+
+    async def _look(self, store: OpenStore, watch: StoreWatch) -> None:
+        try:
+            news = await watch.look()
+        except GenizahError as error:
+            await self._listener.on_blind(store, error)
+        else:
+            await self._listener.on_news(store, news)
+
+
+async def _wait_or(at_once: asyncio.Event) -> None:
+    try:
+        async with asyncio.timeout(POLL_S):
+            await at_once.wait()
+    except TimeoutError:
+        return
+    at_once.clear()

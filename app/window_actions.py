@@ -1,0 +1,101 @@
+"""What each action of the table does, and when it can be used: the window's actions wired up."""
+
+from collections.abc import Callable
+
+from app.actions import ACTIONS
+from app.detail_controller import DetailController
+from app.quick_open_controller import QuickOpenController
+from app.selection_controller import SelectionController
+from app.tasks import TaskSet
+from core.readmodels import MemoryDetail
+from widgets.action_spec import Need
+from widgets.clipboard import copy_text
+from widgets.command_palette import CommandPalette
+from widgets.main_window import MainWindow
+from widgets.memory_menu import MemoryMenus
+from widgets.shortcut_sheet import ShortcutSheet
+from widgets.window_menus import Handlers
+
+
+class ActionController:
+    """Install the table into a window and keep what can be used in step."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        tasks: TaskSet,
+        detail: DetailController,
+        selection: SelectionController,
+        quick_open: QuickOpenController,
+        refresh: Callable[[], None],
+        more: Handlers | None = None,
+    ) -> None:
+        """Take the handlers of other parts of the application as `more`."""
+        self._window = window
+        self._tasks = tasks
+        self._detail = detail
+        self._navigation = selection.navigation
+        self._quick_open = quick_open
+        self._refresh = refresh
+        self._has_store = False
+        self.actions = window.install_actions(ACTIONS, {**self._handlers(), **(more or {})})
+        self.palette = CommandPalette(self.actions, window)
+        self.menus = MemoryMenus(window, self.actions)
+        self._navigation.changed = self.update
+        window.detail_panel.changed.connect(self.update)
+
+    def _handlers(self) -> Handlers:
+        panel = self._window.detail_panel
+        return {
+            **self._window.own_handlers(),
+            "copy_uuid": lambda: self._copy(lambda memory: memory.head.uuid),
+            "copy_gist": lambda: self._copy(lambda memory: memory.head.gist),
+            "copy_text": lambda: self._copy(lambda memory: memory.content),
+            "palette": self._open_palette,
+            "refresh": self._refresh,
+            "back": self._navigation.back,
+            "forward": self._navigation.forward,
+            "quick_open": self._quick_open.open,
+            "replacement": panel.links.follow_replacement,
+            "end_of_chain": panel.links.follow_end,
+            "similar": self._similar,
+            "shortcuts": lambda: ShortcutSheet(ACTIONS, self._window).open(),
+        }
+
+    def set_store(self, is_open: bool) -> None:
+        """Say whether a store is open."""
+        self._has_store = is_open
+        self.update()
+
+    def update(self) -> None:
+        """Bring the actions in step with what is there."""
+        links = self._window.detail_panel.links
+        has_memory = self._detail.uuid is not None and (
+            self._detail.is_busy or self._window.detail_panel.shown is not None
+        )
+        facts = (
+            (Need.STORE, self._has_store),
+            (Need.MEMORY, has_memory),
+            (Need.REPLACEMENT, has_memory and links.has_replacement),
+            (Need.LATER_REPLACEMENT, has_memory and links.has_end),
+            (Need.WAY_BACK, self._navigation.can_go_back),
+            (Need.WAY_FORWARD, self._navigation.can_go_forward),
+        )
+        self.actions.set_met([need for need, is_met in facts if is_met])
+
+    def _open_palette(self) -> None:
+        self.palette.begin()
+
+    def _copy(self, part: Callable[[MemoryDetail], str]) -> None:
+        self._tasks.spawn(self._copy_selected(part), name="copy")
+
+    async def _copy_selected(self, part: Callable[[MemoryDetail], str]) -> None:
+        await self._detail.settled()  # a row selected just now is still being read
+        memory = self._window.detail_panel.shown
+        if memory is not None:
+            copy_text(part(memory))
+
+    def _similar(self) -> None:
+        memory = self._window.detail_panel.shown
+        if memory is not None:
+            self._quick_open.open_similar(memory.head.uuid)

@@ -1,0 +1,220 @@
+"""The left edge: the open store with its totals by state, saved searches, stores opened lately."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import override
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.readmodels import State, StateCounts
+from widgets.plain import ElidedLabel, muted, plain_label
+from widgets.roomy_delegate import RoomyDelegate
+from widgets.row_marks import MARK_SIZE, draw_state
+from widgets.text_marks import one_line, plain_tooltip
+from widgets.texts import STATE_WORDS, grouped, memories
+
+_LEAST_WIDTH = 150
+_INDENT = 7  # a list item has 3 pixels of its own
+_KEY = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class SidebarEntry:
+    """One line to choose: `key` is what the signal carries, `tip` the whole truth of it."""
+
+    key: str
+    label: str
+    tip: str = ""
+
+
+def share_words(shown: int | None, total: int) -> str:
+    """Write '610', or '23 of 610' where a search shows some of them."""
+    return grouped(total) if shown is None else f"{grouped(shown)} of {grouped(total)}"
+
+
+class _StateMark(QWidget):
+    """The mark of a state as lists draw it."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self._state = state
+        self.setFixedSize(QSize(MARK_SIZE, MARK_SIZE))
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        role = QPalette.ColorRole
+        colour = role.Accent if self._state is State.LIVE else role.PlaceholderText
+        painter = QPainter(self)
+        draw_state(painter, QRectF(self.rect()), self._state, self.palette().color(colour))
+        painter.end()
+
+
+class _Choices(QListWidget):
+    """A short list that is as high as its lines; Enter or a click chooses."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.viewport().setAutoFillBackground(False)
+        self.setItemDelegate(RoomyDelegate(self))
+        self.itemActivated.connect(self._choose)
+        self.itemClicked.connect(self._choose)
+
+    def set_entries(self, entries: Sequence[SidebarEntry]) -> None:
+        """Show these, in the order given."""
+        self.clear()
+        for entry in entries:
+            item = QListWidgetItem(one_line(entry.label))
+            item.setData(_KEY, entry.key)
+            item.setToolTip(plain_tooltip(entry.tip or entry.label))
+            self.addItem(item)
+        self.updateGeometry()
+
+    def entry_keys(self) -> list[str]:
+        """Return the keys in the order shown."""
+        return [str(self.item(row).data(_KEY)) for row in range(self.count())]
+
+    @override
+    def sizeHint(self) -> QSize:
+        row = self.sizeHintForRow(0) if self.count() else 0
+        return QSize(_LEAST_WIDTH, row * self.count() + 2 * self.frameWidth() + 2)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        row = self.sizeHintForRow(0) if self.count() else 0
+        return QSize(0, min(self.sizeHint().height(), 3 * row))
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.chosen.emit(str(item.data(_KEY)))
+
+
+class Sidebar(QWidget):
+    """Show where one is. `store_wanted` carries a recent store's key, `saved_wanted` a search's."""
+
+    store_wanted = Signal(str)
+    saved_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumWidth(_LEAST_WIDTH)
+        self._totals: StateCounts | None = None
+        self._shown: Mapping[State, int] | None = None
+        self.store_name = ElidedLabel(Qt.TextElideMode.ElideMiddle)
+        self._numbers: dict[State, QLabel] = {}
+        self._all = muted(plain_label())
+        self.counts = self._count_block()
+        self.saved = _Choices("Saved searches")
+        self.recent = _Choices("Recent stores")
+        self.saved.chosen.connect(self.saved_wanted)
+        self.recent.chosen.connect(self.store_wanted)
+        self._saved_block = _block("Saved searches", self.saved)
+        self._recent_block = _block("Recent stores", self.recent)
+        self._lay_out()
+        self.show_saved(())
+        self.show_recent(())
+        self.show_store("", None)
+
+    def _count_block(self) -> QWidget:
+        block = QWidget()
+        rows = QVBoxLayout(block)
+        rows.setContentsMargins(10, 0, 10, 0)
+        rows.setSpacing(4)
+        rows.addWidget(self._all)
+        for state in State:
+            self._numbers[state] = plain_label()
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            row.addWidget(_StateMark(state))
+            row.addWidget(plain_label(STATE_WORDS[state]))
+            row.addStretch(1)
+            row.addWidget(self._numbers[state])
+            rows.addLayout(row)
+        return block
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(6)
+        column.addWidget(_heading("Store"))
+        self.store_name.setContentsMargins(10, 0, 10, 0)
+        column.addWidget(self.store_name)
+        column.addWidget(self.counts)
+        column.addSpacing(10)
+        column.addWidget(self._saved_block)
+        column.addWidget(self._recent_block)
+        column.addStretch(1)
+
+    def show_store(self, name: str, totals: StateCounts | None) -> None:
+        """Name the open store; its totals, or None while they are not known."""
+        self.store_name.set_line(name or "none open")
+        self._totals = totals
+        self._say_counts()
+
+    def show_shown(self, shown: Mapping[State, int] | None) -> None:
+        """Say how many of each state the list on screen has; None where it has them all."""
+        self._shown = shown
+        self._say_counts()
+
+    def show_saved(self, entries: Sequence[SidebarEntry]) -> None:
+        """Show the saved searches; the section is hidden while there are none."""
+        self.saved.set_entries(entries)
+        self._saved_block.setVisible(bool(entries))
+
+    def show_recent(self, entries: Sequence[SidebarEntry]) -> None:
+        """Show the stores opened lately, without the open one; hidden while there are none."""
+        self.recent.set_entries(entries)
+        self._recent_block.setVisible(bool(entries))
+
+    def count_words(self) -> dict[str, str]:
+        """Return what stands beside each state, and beside 'all'."""
+        words = {STATE_WORDS[state]: label.text() for state, label in self._numbers.items()}
+        return {**words, "all": self._all.text()}
+
+    def _say_counts(self) -> None:
+        totals, shown = self._totals, self._shown
+        self.counts.setVisible(totals is not None)
+        if totals is None:
+            return
+        by_state = {
+            State.LIVE: totals.live,
+            State.SUPERSEDED: totals.superseded,
+            State.RETIRED: totals.retired,
+        }
+        for state, total in by_state.items():
+            part = None if shown is None else shown.get(state, 0)
+            self._numbers[state].setText(share_words(part, total))
+        whole = None if shown is None else sum(shown.values())
+        noun = memories(totals.total) if whole is None else share_words(whole, totals.total)
+        self._all.setText(noun if whole is None else f"{noun} in the list")
+
+
+def _heading(text: str, left: int = 10) -> QLabel:
+    label = muted(plain_label(text))
+    label.setContentsMargins(left, 0, 10, 0)
+    return label
+
+
+def _block(title: str, choices: _Choices) -> QWidget:
+    block = QWidget()
+    column = QVBoxLayout(block)
+    column.setContentsMargins(_INDENT, 0, 4, 0)
+    column.setSpacing(2)
+    column.addWidget(_heading(title, 10 - _INDENT))
+    column.addWidget(choices)
+    return block
