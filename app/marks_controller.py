@@ -92,6 +92,10 @@ class MarksController:
         self._known_for = self._dead_version = None
         self._known = {}
 
+    def close(self) -> None:
+        """End the executor's thread; a job that runs in it is left behind."""
+        self._executor.shutdown(wait=False)
+
     def set_counter(self, counter: Encoder | None) -> None:
         """Take the tokenizer of the store's model; without one no chunk is marked."""
         self._counter = counter

@@ -51,7 +51,6 @@ class WindowController:
         self._tasks = tasks
         self._model_worker = Worker("model")
         self._scan_worker = Worker("scan")
-        self._marks_worker = Worker("marks")
         self._watch_worker = Worker("watch")
         self._store: OpenStore | None = None
         self._store_tasks = TaskSet()
@@ -73,11 +72,9 @@ class WindowController:
             tasks,
             self._watch_worker,
         )
-        self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
-        self.marks = MarksController(MarksInWindow(window), self._marks_worker)
+        self.marks = MarksController(MarksInWindow(window), Worker("marks"))
         self.links = LinkOpener(window, tasks)
-        self.opened: Callable[[OpenStore], None] = lambda _store: None
-        """Called with each store that was opened."""
+        self.opened: Callable[[OpenStore], None] = lambda _store: None  # told of each one
         self.selection = SelectionController(
             window, self.view, self.search, self.detail, services.clock
         )
@@ -102,6 +99,7 @@ class WindowController:
         window.action_wanted.connect(self._move)
         self.model.changed = self._model_changed
         self.view.failed, self.view.worked = self.live.failed, self.live.worked
+        self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
         self.search.shown = self._list_shown
         self.view.selected_shown = lambda detail: self.marks.text_shown(detail, self.view.outcome)
 
@@ -246,7 +244,7 @@ class WindowController:
         """Close the store; running statements are interrupted, a running model load is left."""
         self._model_worker.close()
         self._scan_worker.close()
-        self._marks_worker.close()
+        self.marks.close()
         self._watch_worker.close()
         self._drop_store()
         await self._close_store()

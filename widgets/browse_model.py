@@ -29,9 +29,17 @@ class BrowseModel(RowModel):
         self._attempts: dict[int, int] = {}
 
     def set_rows(self, rowids: Sequence[int]) -> None:
-        """Replace the rows, in the order given; everything counts as not loaded."""
+        """Replace the rows, in the order given; everything counts as not loaded.
+
+        The same rows again are no reset: what they say is read anew.
+        """
+        rows = tuple(rowids)
+        if rows == self._rowids:
+            self._fresh.clear()
+            self._attempts.clear()
+            return
         self.beginResetModel()
-        self._rowids = tuple(rowids)
+        self._rowids = rows
         self._places = {rowid: row for row, rowid in enumerate(self._rowids)}
         kept = {r: c for r, c in self._contents.items() if r in self._places}
         self._contents = kept
@@ -67,10 +75,9 @@ class BrowseModel(RowModel):
             if rowid not in self._fresh:
                 self._attempts[rowid] = self._attempts.get(rowid, 0) + 1
 
-    @property
-    def rowids(self) -> Sequence[int]:
-        """Return the numbers of all rows in order."""
-        return self._rowids
+    def has_rowid(self, rowid: int) -> bool:
+        """Tell whether a row of this number is in the list."""
+        return rowid in self._places
 
     def rowid_at(self, row: int) -> int | None:
         """Return the number of a row, or None beyond the end."""

@@ -133,13 +133,14 @@ class BrowseView(QWidget):
 
         At the top and with nothing selected new rows come by themselves.
         """
-        shown = frozenset(self._model.rowids)
-        new = sum(1 for rowid in rowids if rowid not in shown)
-        if not new or not shown or self._is_at_rest():
+        is_shown = self._model.has_rowid
+        left = [rowid for rowid in rowids if is_shown(rowid)]
+        new = len(rowids) - len(left)
+        if not new or not self._model.count() or self._is_at_rest():
             self.set_rows(rowids)
             return
         self._waiting = tuple(rowids)
-        self._put([rowid for rowid in rowids if rowid in shown], len(rowids))
+        self._put(left, len(rowids))
         self.pill.set_number(new)
 
     def bring_in(self) -> None:

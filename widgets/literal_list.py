@@ -76,8 +76,10 @@ class LiteralList(QWidget):
         layout.addWidget(self._heading)
         progress = QHBoxLayout()
         progress.setContentsMargins(EDGE, 0, EDGE, 4)
-        progress.addWidget(self._count, 1)
+        progress.setSpacing(12)
+        progress.addWidget(self._count)
         progress.addWidget(self._cancel)
+        progress.addStretch(1)
         layout.addLayout(progress)
         layout.addWidget(self.list)
 

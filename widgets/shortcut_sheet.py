@@ -16,11 +16,13 @@ from PySide6.QtWidgets import (
 
 from widgets.action_spec import ActionSpec, Menu
 
-_SIZE = (520, 560)
+_SIZE = (540, 600)
 _LISTS = (
-    ("Move through the rows", "Up, Down, Page Up, Page Down, Home, End"),
+    ("Move through the rows", "Arrows, Page Up, Page Down, Home, End"),
     ("Read the memory", "Enter"),
-    ("From the search box to the first row", "Enter in the box"),
+    ("Go from the search box to the rows", "Enter in the box"),
+    ("See the last queries", "Down in the box"),
+    ("See what can be done with a row", "Menu"),
 )
 
 
@@ -31,7 +33,7 @@ def sections(specs: Sequence[ActionSpec]) -> list[tuple[str, list[tuple[str, str
         rows = [(s.plain_text, s.all_keys()) for s in specs if s.menu is menu and s.all_keys()]
         if rows:
             found.append((menu.replace("&", ""), rows))
-    return [*found, ("Lists", list(_LISTS))]
+    return [*found, ("Box and lists", list(_LISTS))]
 
 
 class ShortcutSheet(QDialog):

@@ -13,6 +13,7 @@ from widgets.texts import READ_ONLY, totals
 _NO_STORE = "no store open"
 _LEAST_NAME = 90
 _MOST_REASON = 260
+_LEAST_REASON = 160
 
 
 class ArmStatus(StrEnum):
@@ -86,6 +87,8 @@ class StatusStrip(QStatusBar):
     def set_meaning(self, status: ArmStatus, reason: str = "") -> None:
         """Say what the meaning search does; `reason` belongs to OFF."""
         self._meaning.set_line(arm_words("meaning", status, reason))
+        width = self.fontMetrics().horizontalAdvance(self._meaning.text()) + 2
+        self._meaning.setMinimumWidth(min(_LEAST_REASON, width))  # the path gives way first
 
     def words(self) -> str:
         """Return everything the strip says, for tests and screen readers."""

@@ -28,6 +28,8 @@ _SOMETIMES = (
 _SUSPECT = re.compile(
     f"(?P<never>([{_NEVER}])\\2*)|(?P<damage>[\ud800-\udfff]+)|(?P<sometimes>[{_SOMETIMES}])"
 )
+# The same characters as one class: found many times faster than by the alternatives above.
+_ANY_SUSPECT = re.compile(f"[{_NEVER}\ud800-\udfff{_SOMETIMES}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u0605\u0608-\u061b\u061d-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc"
@@ -87,10 +89,20 @@ def hidden_runs(text: str) -> Iterator[tuple[int, int]]:
         yield start, length
 
 
+def _suspects(text: str) -> Iterator[re.Match[str]]:
+    at = 0
+    while (near := _ANY_SUSPECT.search(text, at)) is not None:
+        match = _SUSPECT.match(text, near.start())
+        if match is None:
+            return
+        yield match
+        at = match.end()
+
+
 def _hidden(text: str) -> Iterator[tuple[int, int, bool]]:
     """Yield the runs, each with whether it stands for damage."""
     reads_rightwards: bool | None = None
-    for match in _SUSPECT.finditer(text):
+    for match in _suspects(text):
         start, end = match.span()
         if match["sometimes"] in _DIRECTION_HINTS:
             if reads_rightwards is None:

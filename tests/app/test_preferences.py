@@ -140,6 +140,7 @@ async def test_the_limit_moves_the_cut_in_the_list_on_screen(tmp_path: Path) -> 
         dialog.limit.setValue(1)
         await one.settled()
         assert (model.limit, model.cut_row) == (1, 0)
+        assert "below by 1 place" in one.opened.why()
         assert one.window.hit_view.selected_uuid() == rows[1]
         assert one.opened.rows() == rows
         await close(one, dialog)

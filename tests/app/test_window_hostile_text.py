@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -85,8 +86,12 @@ async def test_a48_an_address_opens_only_after_its_whole_target_was_confirmed(
                 dialog.open_button.click()
             else:
                 dialog.reject()
-            await until(lambda: not dialogs() and len(asked_for) == len(expected))
+            await until(partial(is_answered, asked_for, len(expected)))
             assert [url.toString() for url in asked_for] == expected
+
+
+def is_answered(opened: list[QUrl], number: int) -> bool:
+    return not dialogs() and len(opened) == number
 
 
 @pytest.mark.parametrize("address", ["file:///home/u/notes.txt", "javascript:1", "smb://x/y"])

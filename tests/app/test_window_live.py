@@ -17,6 +17,11 @@ from widgets.texts import totals
 _LATE = "2026-06-01T12:00:00+00:00"
 
 
+@pytest.fixture(autouse=True)
+def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_watcher, "POLL_S", 0.05)
+
+
 def write(project: Path, *memories: Memory) -> None:
     with writing(project) as raw:
         insert(raw, memories, STUB_MODEL, WIDTH)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app import store_watcher
 from core.store import files
 from tests.support.open_window import OpenWindow, open_window
 from tests.support.stores import Memory, build_store, uuid_of, writing
@@ -12,6 +13,11 @@ from tests.support.wait import until
 from tests.support.window_stores import FERRY, ferry_store, stub, stub_services
 
 _OTHER_ID = "1f2e3d4c-5b6a-4788-9900-aabbccddeeff"
+
+
+@pytest.fixture(autouse=True)
+def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_watcher, "POLL_S", 0.05)
 
 
 def database_of(project: Path) -> Path:

@@ -27,6 +27,7 @@ from tests.support.open_window import OpenWindow, open_window
 from tests.support.stores import Memory, build_store, distractors, uuid_of
 from tests.support.wait import until
 from tests.support.window_stores import real_encoder, stub, stub_services
+from widgets.row_model import ROW_ROLE
 from widgets.theme import Scheme, ThemeFollower
 
 _SIZES = ((10_000, 100.0), (100_000, 250.0))
@@ -110,7 +111,8 @@ async def timed(work: Callable[[], Awaitable[object]]) -> tuple[float, float]:
 async def first_page(opened: OpenWindow, store: Path) -> None:
     """Open a store and wait until rows of it are painted."""
     opened.controller.open_path(store)
-    await until(opened.browse_rows, _GUARD_S)
+    model = opened.window.browse_view.table.model()
+    await until(lambda: model.data(model.index(0, 0), ROW_ROLE) is not None, _GUARD_S)
     paint(opened.window.browse_view.table.viewport())
 
 
@@ -155,7 +157,7 @@ async def size(services: Services, folder: Path, count: int, most_ms: float) -> 
         taken, gap = await timed(lambda: first_page(opened, store))
         print(line("  opening to the first page painted", [taken], 500))
         print(line("  longest gap meanwhile", [gap]))
-        await opened.settled()
+        await opened.controller.settled()
         await opened.search("warm up")
         await keystrokes(opened, queries, most_ms)
         resident = psutil.Process().memory_info().rss / 1e6

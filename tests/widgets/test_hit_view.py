@@ -133,3 +133,37 @@ def test_clearing_ends_the_selection(qtbot: QtBot) -> None:
     view.clear()
     assert heard == [uuid_of(2), ""]
     assert view.list.model().rowCount() == 0
+
+
+def _positions(model: HitModel) -> list[int | None]:
+    contents = [model.content_at(row) for row in range(model.count())]
+    return [content.position for content in contents if content is not None]
+
+
+def test_a_folded_pool_is_a_valid_model_and_keeps_its_positions(
+    qtmodeltester: ModelTester,
+) -> None:
+    same = [Found(head(n, "the same gist"), n, n) for n in range(1, 5)]
+    model = HitModel()
+    model.show_outcome(outcome([*same, Found(head(5), 5, 5)]), 2)
+    model.fold_equal({(1, 2), (2, 3), (3, 4)}, None)
+    check_model(qtmodeltester, model)
+    assert _positions(model) == [1, 5]
+    assert (model.cut_row, model.cut_is_in_fold) == (0, True)
+    model.set_open(head(3).uuid, True)
+    check_model(qtmodeltester, model)
+    assert _positions(model) == [1, 2, 3, 4, 5]
+    assert (model.cut_row, model.cut_is_in_fold) == (1, False)
+
+
+def test_a16_rows_that_are_not_adjacent_stay_apart_and_so_does_the_one_being_read() -> None:
+    model = HitModel()
+    model.show_outcome(outcome([Found(head(n, "the same gist"), n, n) for n in range(1, 4)]), 5)
+    model.fold_equal({(1, 3)}, None)
+    assert _positions(model) == [1, 2, 3]
+    model.fold_equal({(1, 2)}, pinned=head(2).uuid)
+    assert _positions(model) == [1, 2, 3]
+    model.fold_equal({(1, 2), (2, 3)}, pinned=head(1).uuid)
+    assert _positions(model) == [1, 2, 3], "a fold that was opened stays open"
+    model.set_open(head(1).uuid, False)
+    assert _positions(model) == [1]

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core.explain.explanation import explain
-from core.retrieval.ladder import Rung
 from core.explain.sentence import plain_sentence
 from core.retrieval.arms import ArmReport, StopReason
+from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.query import DenseQuery, PreparedQuery, lexical_query
 from tests.widgets.builders import (
