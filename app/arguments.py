@@ -1,8 +1,8 @@
 """The command line's grammar: commands, flags, and turning a bad line into one clear sentence."""
 
 import argparse
+import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import NoReturn, override
 
 from core.errors import ErrorCode, GenizahError
@@ -14,6 +14,8 @@ MAX_LIMIT = 50
 
 def program_version() -> str:
     """Return the installed version of the program."""
+    from importlib.metadata import PackageNotFoundError, version  # 20 ms: not before the paint
+
     try:
         return version("genizah")
     except PackageNotFoundError:
@@ -24,6 +26,15 @@ class _Parser(argparse.ArgumentParser):
     @override
     def error(self, message: str) -> NoReturn:
         raise GenizahError(ErrorCode.USAGE, f"{self.prog}: {message}. See {self.prog} --help.")
+
+
+class _Version(argparse.Action):
+    """Look the version up only when it is asked for."""
+
+    @override
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        sys.stdout.write(f"genizah {program_version()}\n")
+        parser.exit()
 
 
 def _limit(text: str) -> int:
@@ -57,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="genizah [STORE...] opens the window. A STORE is a project folder, a .zikaron "
         "folder or a memory.db; one named like a command needs ./NAME.",
     )
-    top.add_argument("--version", action="version", version=f"genizah {program_version()}")
+    top.add_argument("--version", action=_Version, nargs=0, help="say the version and end")
     commands = top.add_subparsers(dest="command", required=True, parser_class=_Parser)
     demo = commands.add_parser("demo", help="open a private copy of the demo store")
     demo.add_argument("folder", nargs="?", metavar="DIR")

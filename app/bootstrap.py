@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.open_store import OpenStore
 from core.clock import Clock, SystemClock
 from core.datadir import data_dir
-from core.retrieval.encoder import Encoder
-from core.retrieval.fastembed_encoder import load_encoder
 from core.store.location import StoreLocation, locate, locate_upwards
+
+if TYPE_CHECKING:  # imported on first use: the window paints before
+    from app.open_store import OpenStore
+    from core.retrieval.encoder import Encoder
 
 
 @dataclass(frozen=True)
@@ -27,14 +29,18 @@ class Services:
         """Return the program's own data folder."""
         return data_dir(self.environ)
 
-    def load_encoder(self, model: str) -> Encoder:
+    def load_encoder(self, model: str) -> "Encoder":
         """Load a model; blocks. Raises GenizahError."""
+        from core.retrieval.fastembed_encoder import load_encoder
+
         return load_encoder(model, self.environ, self.data_dir / "model-cache")
 
     def locate(self, path: Path | None) -> StoreLocation:
         """Resolve a named store, or look upwards from the working folder."""
         return locate_upwards(self.working_folder) if path is None else locate(path)
 
-    async def open_store(self, path: Path | None, executor: Executor | None = None) -> OpenStore:
+    async def open_store(self, path: Path | None, executor: Executor | None = None) -> "OpenStore":
         """Open a store by path, or the nearest one above. Raises GenizahError."""
+        from app.open_store import OpenStore
+
         return await OpenStore.open(self.locate(path), self.environ, executor)

@@ -26,11 +26,11 @@ from widgets.action_spec import Menu
 from widgets.main_window import MainWindow
 from widgets.sidebar import SidebarEntry
 from widgets.theme import Scheme, ThemeFollower
-from widgets.window_layout import restore_layout, save_layout
+from widgets.window_layout import save_layout
 
 
 class Personal:
-    """Serve one window; make it before the window is shown."""
+    """Serve one window that app/dress has given its look."""
 
     def __init__(
         self,
@@ -53,7 +53,6 @@ class Personal:
         self.saved = SavedSearches(own, window, tasks)
         self.preferences = PreferencesController(own, tasks, look.preferences)
         self._apply(look.preferences)
-        restore_layout(window, look.geometry)
         self._connect()
 
     def _connect(self) -> None:

@@ -4,26 +4,26 @@ import asyncio
 from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.arguments import program_version
 from app.bootstrap import Services
-from app.error_presenter import machine_line
-from app.fault_reporter import FaultReporter
-from app.log_file import start_log
+from app.dress import dress
+from app.late_actions import LateActions
 from app.loop import Stop, leave, run
 from app.own_data import FirstLook, OwnData
-from app.personal import Personal
 from app.tasks import TaskSet
-from app.window_controller import WindowController
 from core.datadir import private_folder
 from core.errors import ErrorCode, GenizahError
 from core.store.location import locate_upwards
 from widgets.main_window import MainWindow
 from widgets.theme import ThemeFollower
+
+if TYPE_CHECKING:  # imported once the window is painted
+    from app.window_controller import WindowController
 
 _PAINT_LIMIT_S = 0.5
 _PICTURE_LIMIT_S = 30.0
@@ -33,7 +33,6 @@ def _application() -> QApplication:
     app = QApplication(["genizah"])
     app.setApplicationName("genizah")
     app.setApplicationDisplayName("Genizah")
-    app.setApplicationVersion(program_version())
     app.setDesktopFileName("genizah")
     return app
 
@@ -99,28 +98,37 @@ class _Session:
             await own.close()
 
     async def _show(self, stop: Stop, own: OwnData, look: FirstLook) -> int:
-        tasks = TaskSet()
+        """Paint the window with its menus, then import and start what serves it."""
         window = MainWindow()
         window.closing.connect(stop)
-        controller = WindowController(self._services, window, tasks)
+        actions = LateActions(window)
+        dress(window, self._theme, look)
+        first_paint = _FirstPaint(window)
+        window.show()
+        await first_paint.wait()
+        return await self._serve(window, actions, own, look)
+
+    async def _serve(
+        self, window: MainWindow, actions: LateActions, own: OwnData, look: FirstLook
+    ) -> int:
+        from app.error_presenter import machine_line
+        from app.fault_reporter import FaultReporter
+        from app.log_file import start_log
+        from app.personal import Personal
+        from app.window_controller import WindowController
+
+        QApplication.setApplicationVersion(program_version())
+        tasks = TaskSet()
+        controller = WindowController(self._services, window, tasks, actions)
         folder = self._services.data_dir
         personal = Personal(own, look, window, controller, tasks, self._theme, folder)
         faults = FaultReporter(controller.messages)
-        first_paint = _FirstPaint(window)
-        window.show()
         try:
-            await first_paint.wait()  # it comes before any store or model
             if self._picture is None:
                 start_log(folder, machine_line(program_version()))
                 faults.install()
             personal.start()
-            self._open_first(controller)
-            if self._query is not None:
-                window.search_bar.set_text(self._query)
-            if self._picture is not None:
-                return await self._take_picture(window, controller, Path(self._picture))
-            await asyncio.Event().wait()
-            return 0
+            return await self._live(window, controller)
         finally:
             faults.remove()
             personal.leave()
@@ -128,12 +136,23 @@ class _Session:
             await tasks.close()
             await controller.close()
 
+    async def _live(self, window: MainWindow, controller: "WindowController") -> int:
+        self._open_first(controller)
+        if self._query is not None:
+            window.search_bar.set_text(self._query)
+        elif window.search_bar.text():
+            controller.ask()  # typed before anything listened
+        if self._picture is not None:
+            return await self._take_picture(window, controller, Path(self._picture))
+        await asyncio.Event().wait()
+        return 0
+
     def _own_data(self) -> OwnData:
         # A picture shows the program, not the person at it.
         folder = None if self._picture is not None else self._services.data_dir
         return OwnData(folder, self._services.clock)
 
-    def _open_first(self, controller: WindowController) -> None:
+    def _open_first(self, controller: "WindowController") -> None:
         if self._path is None:
             try:
                 locate_upwards(self._services.working_folder)
@@ -142,7 +161,7 @@ class _Session:
         controller.open_path(self._path)
 
     async def _take_picture(
-        self, window: MainWindow, controller: WindowController, target: Path
+        self, window: MainWindow, controller: "WindowController", target: Path
     ) -> int:
         async with asyncio.timeout(_PICTURE_LIMIT_S):
             await controller.settled()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from app.actions import ACTIONS
 from app.detail_controller import DetailController
+from app.late_actions import LateActions
 from app.quick_open_controller import QuickOpenController
 from app.selection_controller import SelectionController
 from app.tasks import TaskSet
@@ -28,9 +29,9 @@ class ActionController:
         selection: SelectionController,
         quick_open: QuickOpenController,
         refresh: Callable[[], None],
-        more: Handlers | None = None,
+        installed: LateActions | None = None,
     ) -> None:
-        """Take the handlers of other parts of the application as `more`."""
+        """Give every action its handler; `installed` are the actions of a window that is shown."""
         self._window = window
         self._tasks = tasks
         self._detail = detail
@@ -38,7 +39,9 @@ class ActionController:
         self._quick_open = quick_open
         self._refresh = refresh
         self._has_store = False
-        self.actions = window.install_actions(ACTIONS, {**self._handlers(), **(more or {})})
+        late = installed or LateActions(window)
+        late.serve(self._handlers())
+        self.actions = late.actions
         self.palette = CommandPalette(self.actions, window)
         self.menus = MemoryMenus(window, self.actions)
         self._navigation.changed = self.update

@@ -17,6 +17,7 @@ from app.browse_controller import BrowseController
 from app.demo import prepare_demo
 from app.detail_controller import DetailController
 from app.error_presenter import Move
+from app.late_actions import LateActions
 from app.links import LinkOpener
 from app.live_controller import LiveController, Origin
 from app.marks_controller import MarksController
@@ -45,7 +46,13 @@ _log = logging.getLogger(__name__)
 class WindowController:
     """Own the open store and the controllers that serve one window."""
 
-    def __init__(self, services: Services, window: MainWindow, tasks: TaskSet) -> None:
+    def __init__(
+        self,
+        services: Services,
+        window: MainWindow,
+        tasks: TaskSet,
+        installed: LateActions | None = None,
+    ) -> None:
         self._services = services
         self._window = window
         self._tasks = tasks
@@ -59,6 +66,12 @@ class WindowController:
         self._retry_opening = Retry(tasks)
         self._kept: str | None = None
         self._locked: GenizahError | None = None
+        self.opened: Callable[[OpenStore], None] = lambda _store: None  # told of each one
+        self._make_controllers(installed)
+        self._connect()
+
+    def _make_controllers(self, installed: LateActions | None) -> None:
+        services, window, tasks = self._services, self._window, self._tasks
         self.view = WindowView(window)
         self.model = ModelController(services.load_encoder, tasks, self._model_worker)
         self.search = SearchController(self.view, self.model)
@@ -74,20 +87,18 @@ class WindowController:
         )
         self.marks = MarksController(MarksInWindow(window), Worker("marks"))
         self.links = LinkOpener(window, tasks)
-        self.opened: Callable[[OpenStore], None] = lambda _store: None  # told of each one
         self.selection = SelectionController(
             window, self.view, self.search, self.detail, services.clock
         )
         self.quick_open = QuickOpenController(window, self.selection.go_to_head)
         self.actions = ActionController(
-            window, tasks, self.detail, self.selection, self.quick_open, self.refresh
+            window, tasks, self.detail, self.selection, self.quick_open, self.refresh, installed
         )
-        self._connect()
 
     def _connect(self) -> None:
         window = self._window
-        window.search_bar.query_changed.connect(lambda _text: self._ask())
-        window.search_bar.include_retired_changed.connect(lambda _on: self._ask())
+        window.search_bar.query_changed.connect(lambda _text: self.ask())
+        window.search_bar.include_retired_changed.connect(lambda _on: self.ask())
         window.literal_list.cancel_wanted.connect(self.search.stop_looking)
         window.browse_view.page_wanted.connect(self.browse.page_wanted)
         window.browse_view.page_wanted.connect(lambda _rowids: self.marks.rows_shown())
@@ -265,7 +276,8 @@ class WindowController:
 
     # Searching
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
+        """Search for what is in the box now."""
         self.marks.stop_list()
         self.selection.asked()
         bar = self._window.search_bar

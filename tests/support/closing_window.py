@@ -211,9 +211,9 @@ def main() -> None:
     made = WindowController.__init__
 
     def make(
-        controller: WindowController, given: Services, window: MainWindow, tasks: object
+        controller: WindowController, given: Services, window: MainWindow, *rest: Any
     ) -> None:
-        made(controller, given, window, tasks)  # type: ignore[arg-type]
+        made(controller, given, window, *rest)
         controller._tasks.spawn(driver.drive(window, controller), name="driver")
 
     name = "__init__"

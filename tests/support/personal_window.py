@@ -8,6 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from app.bootstrap import Services
+from app.dress import dress
+from app.late_actions import LateActions
 from app.own_data import OwnData
 from app.personal import Personal
 from app.tasks import TaskSet
@@ -55,7 +57,9 @@ async def personal_window(
     own = OwnData(services.data_dir, services.clock)
     look = await own.first_look()
     window = MainWindow()
-    controller = WindowController(services, window, tasks)
+    actions = LateActions(window)
+    dress(window, theme, look)
+    controller = WindowController(services, window, tasks, actions)
     folder = services.data_dir
     personal = Personal(own, look, window, controller, tasks, theme, folder, stay_s)
     window.show()
