@@ -111,6 +111,9 @@ class _Session:
     async def _serve(
         self, window: MainWindow, actions: LateActions, own: OwnData, look: FirstLook
     ) -> int:
+        if self._names_a_store() and look.preferences.meaning_search:
+            # Half of a model's loading time; the store it is for is not open yet.
+            asyncio.get_running_loop().run_in_executor(None, _import_model_libraries)
         from app.error_presenter import machine_line
         from app.fault_reporter import FaultReporter
         from app.log_file import start_log
@@ -152,13 +155,18 @@ class _Session:
         folder = None if self._picture is not None else self._services.data_dir
         return OwnData(folder, self._services.clock)
 
+    def _names_a_store(self) -> bool:
+        if self._path is not None:
+            return True
+        try:
+            locate_upwards(self._services.working_folder)
+        except GenizahError:
+            return False
+        return True
+
     def _open_first(self, controller: "WindowController") -> None:
-        if self._path is None:
-            try:
-                locate_upwards(self._services.working_folder)
-            except GenizahError:
-                return  # no store here: the welcome page stands
-        controller.open_path(self._path)
+        if self._names_a_store():  # else the welcome page stands
+            controller.open_path(self._path)
 
     async def _take_picture(
         self, window: MainWindow, controller: "WindowController", target: Path
@@ -169,6 +177,12 @@ class _Session:
             await controller.settled()
         _save_picture(window, target)
         return 0
+
+
+def _import_model_libraries() -> None:
+    from core.retrieval.fastembed_encoder import import_libraries
+
+    import_libraries()
 
 
 def _save_picture(window: MainWindow, target: Path) -> None:

@@ -73,8 +73,7 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
     `work_folder` is a folder of ours that fastembed insists on creating. Never touches the
     network. Raises GenizahError: NO_ARTIFACT, ARTIFACT_DAMAGED or ENCODER_FAILED.
     """
-    os.environ.update(QUIET_ENVIRONMENT)
-    _import_urllib3()
+    import_libraries()
     _make(work_folder)
     if name == EMBEDDED_MODEL:
         artifact = embedded_artifact()
@@ -93,6 +92,13 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
         )
     fingerprint = verify(found)
     return _encoder(_load(name, found, work_folder), name, width, fingerprint)
+
+
+def import_libraries() -> None:
+    """Import fastembed and what it brings (half a second); for a worker, once a model is wanted."""
+    os.environ.update(QUIET_ENVIRONMENT)
+    _import_urllib3()
+    importlib.import_module("fastembed")
 
 
 def _make(work_folder: Path) -> None:

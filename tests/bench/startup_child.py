@@ -46,21 +46,29 @@ def resident() -> dict[str, float]:
 
 
 def watch_window(watch: Stopwatch) -> None:
-    """Stand around the window's own steps; call it when the program is about to make it."""
-    import asyncio
-
+    """Stand around the window's first paint; call it when the program is about to make it."""
     from app import window as window_module
-    from app.open_store import OpenStore
-    from app.window_view import WindowView
-    from core.retrieval.outcome import SearchOutcome
 
     wait = window_module._FirstPaint.wait
-    opening = OpenStore.open.__func__  # type: ignore[attr-defined]  # of a class method
-    show = WindowView.show_outcome
 
     async def wait_and_say(paint: "window_module._FirstPaint") -> None:
         await wait(paint)
         watch.say("first_paint", modules=heavy_modules())
+        watch_store(watch)
+
+    setattr(window_module._FirstPaint, "wait", wait_and_say)  # noqa: B010 - typed as a method
+
+
+def watch_store(watch: Stopwatch) -> None:
+    """Stand around what comes after the paint; imported no earlier than the program does."""
+    import asyncio
+
+    from app.open_store import OpenStore
+    from app.window_view import WindowView
+    from core.retrieval.outcome import SearchOutcome
+
+    opening = OpenStore.open.__func__  # type: ignore[attr-defined]  # of a class method
+    show = WindowView.show_outcome
 
     async def open_and_say(kind: type[OpenStore], *args: object) -> OpenStore:
         watch.say("opening")
@@ -80,7 +88,6 @@ def watch_window(watch: Stopwatch) -> None:
         watch.say("settled", **resident())
         view._window.close()
 
-    setattr(window_module._FirstPaint, "wait", wait_and_say)  # noqa: B010 - typed as a method
     setattr(OpenStore, "open", classmethod(open_and_say))  # noqa: B010
     setattr(WindowView, "show_outcome", show_and_say)  # noqa: B010
 
