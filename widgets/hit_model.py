@@ -19,6 +19,8 @@ class HitModel(FixedRows):
 
     limit = 0
     """How many rows the agent sees; the cut is below that row."""
+    with_retired = False
+    """Whether retired memories were asked for: then this is not the agent's list."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +34,7 @@ class HitModel(FixedRows):
     def show_outcome(self, outcome: SearchOutcome, limit: int, pinned: str | None = None) -> None:
         """Show the pool of `outcome`; the pinned memory is never hidden in a fold."""
         self.limit = limit
+        self.with_retired = outcome.scope.include_retired
         if outcome.data_version != self._version:
             self._equal = frozenset()  # texts may have changed
         self._version = outcome.data_version
@@ -79,8 +82,8 @@ class HitModel(FixedRows):
 
     @property
     def cut_row(self) -> int | None:
-        """Return the last row inside the cut, or None where the pool is too short to be cut."""
-        if not 0 < self.limit <= len(self._pool):
+        """Return the last row inside the cut, or None where nothing is cut off."""
+        if not 0 < self.limit < len(self._pool):
             return None
         return self._row_of_place[self.limit - 1]
 

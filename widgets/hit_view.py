@@ -83,7 +83,9 @@ class _HitList(QListView):
         colour = self.palette().color(QPalette.ColorRole.Accent)
         font = small_font(self.font())
         painter.setFont(font)
-        text = f"the agent sees {self._hits.limit}"
+        # The agent's own search never returns retired memories: this list is not its list.
+        who = "cut at" if self._hits.with_retired else "the agent sees"
+        text = f"{who} {self._hits.limit}"
         if self._hits.cut_is_in_fold:
             text = f"{text}, the cut is inside this fold"
         width = painter.fontMetrics().horizontalAdvance(text) + 2 * EDGE
@@ -230,4 +232,6 @@ class HitView(QWidget):
 def _count_line(outcome: SearchOutcome, limit: int) -> str:
     pool = len(outcome.hits)
     ranked = f"{grouped(pool)} ranked of {memories(outcome.memories)}"
+    if outcome.scope.include_retired:
+        return f"{ranked} · with retired, not the agent's list"
     return f"{ranked} · the agent sees all" if 0 < pool <= limit else ranked

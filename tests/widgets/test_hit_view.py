@@ -1,10 +1,13 @@
 """The ranked list: selection by memory, the cut as a line, counts."""
 
+from dataclasses import replace
+
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from core.retrieval.eligibility import Scope
 from tests.widgets.builders import MEANING_OFF, Found, head, outcome, pool, uuid_of
 from tests.widgets.keys import check_model
 from widgets.hit_model import HitModel
@@ -54,9 +57,18 @@ def test_the_whole_pool_is_shown_and_the_cut_is_a_line_below_the_limit(qtbot: Qt
 
 def test_a_pool_within_the_limit_has_no_line(qtbot: QtBot) -> None:
     view, _ = _view(qtbot)
-    view.show_outcome(pool(4), 5, False)
-    assert all(_accent_pixels(view, row) < 10 for row in range(4))
-    assert "the agent sees all" in _says(view)
+    for rows in (4, 5):
+        view.show_outcome(pool(rows), 5, False)
+        assert all(_accent_pixels(view, row) < 10 for row in range(rows))
+        assert "the agent sees all" in _says(view)
+
+
+def test_a_list_with_retired_memories_is_not_called_the_agents(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    own = pool(20)
+    view.show_outcome(replace(own, scope=Scope(include_retired=True)), 5, False)
+    assert "not the agent's list" in _says(view)
+    assert _accent_pixels(view, 4) > view.list.viewport().width() / 4
 
 
 def test_counts_are_totals(qtbot: QtBot) -> None:

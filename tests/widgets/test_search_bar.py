@@ -39,7 +39,7 @@ def test_every_text_is_told_once(bar: SearchBar, texts: list[str]) -> None:
     assert texts == ["s", "ss", "ssh"]
 
 
-def test_nothing_is_searched_while_an_input_method_composes(
+def test_a53_nothing_is_searched_while_an_input_method_composes(
     bar: SearchBar, texts: list[str]
 ) -> None:
     _compose(bar, "に")
