@@ -24,6 +24,7 @@ class Move(StrEnum):
 
 _TITLES = {
     ErrorCode.USAGE: "Not understood",
+    ErrorCode.NO_DISPLAY: "No screen",
     ErrorCode.NO_STORE: "Nothing there",
     ErrorCode.NOT_A_FILE: "Not a store",
     ErrorCode.EMPTY_FILE: "Empty file",

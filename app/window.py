@@ -1,7 +1,9 @@
 """Starting the window: Qt application, event loop, controllers; and the picture of a search."""
 
 import asyncio
+import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, override
@@ -47,12 +49,24 @@ def run_window(services: Services, arguments: Namespace) -> int:
         raise GenizahError(
             ErrorCode.USAGE, f"One store at a time for now; {len(stores)} were named."
         )
+    _refuse_without_display(services.environ)
     app = _application()
     theme = ThemeFollower(app)
     session = _Session(services, arguments, Path(stores[0]) if stores else None, theme)
     code = run(session.main, app)
     del theme
     leave(code)
+
+
+def _refuse_without_display(environ: Mapping[str, str]) -> None:
+    """Say in a sentence what Qt would say with an abort. Raises GenizahError(NO_DISPLAY)."""
+    has_screen = environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")
+    if sys.platform == "linux" and not has_screen and not environ.get("QT_QPA_PLATFORM"):
+        raise GenizahError(
+            ErrorCode.NO_DISPLAY,
+            "There is no screen for the window (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+            "`genizah search` and the other commands need none.",
+        )
 
 
 class _FirstPaint(QObject):

@@ -14,6 +14,7 @@ class ErrorCode(StrEnum):
     """Closed list of reasons; docs/notices.md describes each."""
 
     USAGE = "usage"
+    NO_DISPLAY = "no_display"
     NO_STORE = "no_store"
     NOT_A_FILE = "not_a_file"
     EMPTY_FILE = "empty_file"

@@ -195,3 +195,23 @@ def test_the_demo_goes_into_an_empty_or_new_folder_only(tmp_path: Path) -> None:
             prepare_demo(Services(), str(tmp_path / name))
         assert (refusal.value.code, refusal.value.exit_code) == (ErrorCode.FOLDER_NOT_EMPTY, 2)
         assert str(tmp_path / name) in refusal.value.message
+
+
+def test_the_window_without_a_screen_is_refused_in_a_sentence(private_home: Path) -> None:
+    environ = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    }
+    ended = subprocess.run(
+        [sys.executable, "-m", "app"],
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert ended.returncode == 4
+    assert ended.stdout == ""
+    assert ended.stderr.startswith("genizah: There is no screen for the window")
+    assert ended.stderr.count("\n") == 1
