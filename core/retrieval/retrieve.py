@@ -170,8 +170,10 @@ async def retrieve(
         exact = exact_probe(connection, vector)
         sizes = {"depth": depth, "overfetch": settings.chunk_overfetch, "chunks": chunks}
         dense = await dense_arm(connection, probe, exact, scope, **sizes)
-    found = (*(c.uuid for c in dense.candidates), *(c.uuid for c in lexical.candidates))
-    heads = await memories.heads_by_uuid(connection, dict.fromkeys(found))
+    # By rowid: a uuid that another tool stored as a blob or as broken text does not survive JSON.
+    found = (*(c.rowid for c in dense.candidates), *(c.rowid for c in lexical.candidates))
+    rows_found = await memories.heads_by_rowid(connection, list(dict.fromkeys(found)))
+    heads = {head.uuid: head for head in rows_found}
     hits = assemble(dense, lexical, heads, settings)
     notices = [*_query_notices(query, lexical.report, dense.report), *_peer_notices(dense, hits)]
     return SearchOutcome(

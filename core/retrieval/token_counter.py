@@ -8,7 +8,7 @@ from core.errors import ErrorCode, GenizahError
 from core.retrieval.artifacts import (
     EMBEDDED_MODEL,
     EMBEDDED_WIDTH,
-    embedded_artifact,
+    TOKENIZER_FOLDER,
 )
 from core.retrieval.encoder import EncoderFacts
 
@@ -68,9 +68,8 @@ def load_token_counter(model: str) -> TokenCounter | None:
         return None
     from tokenizers import Tokenizer
 
-    artifact = embedded_artifact()
-    counting = untruncated(Tokenizer.from_file(str(artifact.file("tokenizer.json"))))
-    declared = json.loads(artifact.file("tokenizer_config.json").read_text(encoding="utf-8"))
+    counting = untruncated(Tokenizer.from_file(str(TOKENIZER_FOLDER / "tokenizer.json")))
+    declared = json.loads((TOKENIZER_FOLDER / "tokenizer_config.json").read_text(encoding="utf-8"))
     facts = EncoderFacts(
         model, EMBEDDED_WIDTH, int(declared["model_max_length"]), special_tokens(counting), ""
     )

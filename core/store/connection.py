@@ -133,7 +133,8 @@ class Connection:
     ) -> Self:
         """Connect and run `prepare`; a failure leaves no thread and no handle behind.
 
-        `mode` is "ro"; "rw" is for private copies. A file is never created.
+        `mode` is "ro" for stores; "rw" is for private copies and the program's own file, "memory"
+        for its stand-in. A file is never created.
         """
         uri = file_uri(path, mode=mode, immutable=immutable)
         # aiosqlite's annotation names the standard library's class; any DB-API connection does.
@@ -221,10 +222,22 @@ class Connection:
         await self._inner.interrupt()
 
     async def close(self) -> None:
-        """Close the connection and end its thread; a running statement is interrupted."""
+        """Close the connection and end its thread; a running statement is interrupted.
+
+        A cancellation waits until that is done, or the thread would be left.
+        """
         if self._closed:
             return
         self._closed = True
+        closing = asyncio.ensure_future(self._shut())
+        try:
+            await asyncio.shield(closing)
+        except asyncio.CancelledError:
+            if not closing.done():
+                await asyncio.wait({closing})
+            raise
+
+    async def _shut(self) -> None:
         try:
             await self._drain()
         finally:

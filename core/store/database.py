@@ -106,5 +106,7 @@ class Database:
 
     async def close(self) -> None:
         """Close both readers; running statements are interrupted."""
-        await self.search.close()
-        await self.browse.close()
+        try:
+            await self.search.close()
+        finally:
+            await self.browse.close()

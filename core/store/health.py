@@ -10,6 +10,7 @@ from core.errors import GenizahError
 from core.store import vectors
 from core.store.connection import Connection
 from core.store.database import Database, Reader
+from core.store.memories import text_of
 from core.store.text import is_blank, is_damaged
 
 
@@ -48,6 +49,15 @@ async def _listed(
     return [Problem(code, text, str(r[0])) for r in rows]
 
 
+def _beyond_ascii(column: str) -> str:
+    """Return the condition that a text may be damaged: it has a NUL or any byte above 127.
+
+    A lone byte such as 0xff counts as one character to length(), so the counts alone miss it.
+    """
+    ascii_only = "'*[^' || char(1) || '-' || char(127) || ']*'"
+    return f"(octet_length({column}) <> length({column}) OR {column} GLOB {ascii_only})"
+
+
 async def _rows(connection: Connection) -> list[Problem]:
     text = "The version is not a whole number of at least 1; the row is read-only here."
     found = await _listed(
@@ -58,19 +68,20 @@ async def _rows(connection: Connection) -> list[Problem]:
     )
     rows = await connection.rows(
         "SELECT uuid, gist, content FROM memory "
-        "WHERE octet_length(gist) <> length(gist) OR octet_length(content) <> length(content) "
+        f"WHERE {_beyond_ascii('gist')} OR {_beyond_ascii('content')} OR {_beyond_ascii('uuid')} "
         "OR trim(gist, ' ' || char(9, 10, 11, 12, 13, 28, 29, 30, 31)) = '' "
-        "OR trim(content, ' ' || char(9, 10, 11, 12, 13, 28, 29, 30, 31)) = '' ORDER BY uuid"
+        "OR trim(content, ' ' || char(9, 10, 11, 12, 13, 28, 29, 30, 31)) = '' "
+        "OR typeof(uuid) <> 'text' ORDER BY uuid"
     )
     for uuid, gist, content in rows:
-        for name, value in (("gist", gist), ("content", content)):
-            shown = str(value)
-            if is_damaged(shown):
+        for name, value in (("uuid", uuid), ("gist", gist), ("content", content)):
+            shown = text_of(value)
+            if is_damaged(shown) or (name == "uuid" and not isinstance(value, str)):
                 sentence = f"The {name} is not valid UTF-8; it shows with replacement characters."
-                found.append(Problem(ProblemCode.DAMAGED_TEXT, sentence, str(uuid)))
+                found.append(Problem(ProblemCode.DAMAGED_TEXT, sentence, text_of(uuid)))
             elif is_blank(shown.replace("\x00", "")):
                 sentence = f"The {name} is blank."
-                found.append(Problem(ProblemCode.BLANK_TEXT, sentence, str(uuid)))
+                found.append(Problem(ProblemCode.BLANK_TEXT, sentence, text_of(uuid)))
     return found
 
 

@@ -1,5 +1,7 @@
 """Where a store lies: from what a person names to memory.db and the settings file beside it."""
 
+import errno
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,23 +32,42 @@ def _at(database: Path) -> StoreLocation:
     return StoreLocation(absolute, absolute.parent / CONFIG_NAME, absolute.resolve() != absolute)
 
 
+def _mode(path: Path) -> int | None:
+    """Return the file mode, None where nothing is there. Raises GenizahError(NOT_READABLE) where
+    the system does not let us look, or takes the name for no path."""
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None  # a link that leads to itself leads nowhere
+        raise GenizahError(
+            ErrorCode.NOT_READABLE,
+            f"{path} cannot be looked at ({error.strerror}); ask for the right to read it, or "
+            "name another store.",
+            path=str(path),
+        ) from error
+
+
 def locate(path: Path) -> StoreLocation:
     """Resolve a project folder, a `.zikaron` folder or a database file.
 
     A file is taken as it is, whatever its name; a folder without a store is not_a_file.
-    Raises GenizahError(NO_STORE) where nothing is there.
+    Raises GenizahError: NO_STORE where nothing is there, NOT_READABLE where one may not look.
     """
-    if not path.exists():
+    mode = _mode(path)
+    if mode is None:
         raise GenizahError(
             ErrorCode.NO_STORE,
             f"There is nothing at {path}; name a project folder, a {STORE_FOLDER} folder "
             f"or a {DATABASE_NAME}.",
             path=str(path),
         )
-    if not path.is_dir():
+    if not stat.S_ISDIR(mode):
         return _at(path)
     for candidate in (path / STORE_FOLDER / DATABASE_NAME, path / DATABASE_NAME):
-        if candidate.exists():
+        if _mode(candidate) is not None:
             return _at(candidate)
     raise GenizahError(
         ErrorCode.NOT_A_FILE,
@@ -57,9 +78,12 @@ def locate(path: Path) -> StoreLocation:
 
 
 def locate_upwards(start: Path) -> StoreLocation:
-    """Look for a `.zikaron` folder in `start` and its parents, nearest first."""
+    """Look for a `.zikaron` folder in `start` and its parents, nearest first.
+
+    Raises GenizahError: NO_STORE, or NOT_READABLE for a folder on the way that hides its content.
+    """
     for folder in (start.absolute(), *start.absolute().parents):
-        if (folder / STORE_FOLDER / DATABASE_NAME).exists():
+        if _mode(folder / STORE_FOLDER / DATABASE_NAME) is not None:
             return locate(folder)
     raise GenizahError(
         ErrorCode.NO_STORE,

@@ -16,19 +16,19 @@ HEAD_COLUMNS = (
     "m.updated_at, m.session_id, m.token_count"
 )
 HEAD_WIDTH = 11
-_UUID_LENGTH = 36
 _MIN_PREFIX = 4
 _LINEAGE_LIMIT = 1024
 
 
-def _text(value: SqlValue) -> str:
+def text_of(value: SqlValue) -> str:
+    """Return a cell as text: what another tool stored as a blob or a number stays readable."""
     if isinstance(value, bytes):  # a text that another tool stored as a blob
         return decode(value)
     return "" if value is None else str(value)
 
 
 def _optional(value: SqlValue) -> str | None:
-    return None if value is None else _text(value)
+    return None if value is None else text_of(value)
 
 
 def head_of(row: Row) -> MemoryHead:
@@ -38,14 +38,14 @@ def head_of(row: Row) -> MemoryHead:
         raise TypeError("memory.rowid is an integer primary key")
     return MemoryHead(
         rowid=rowid,
-        uuid=_text(uuid),
-        tier=_text(tier),
-        gist=_text(gist),
+        uuid=text_of(uuid),
+        tier=text_of(tier),
+        gist=text_of(gist),
         active=active == 1,
         superseded_by=_optional(by),
         version=version if isinstance(version, int) and version >= 1 else None,
-        created_at=_text(created),
-        updated_at=_text(updated),
+        created_at=text_of(created),
+        updated_at=text_of(updated),
         session_id=_optional(session),
         token_count=tokens if isinstance(tokens, int) else None,
     )
@@ -83,7 +83,7 @@ async def detail(connection: Connection, uuid: str) -> MemoryDetail | None:
     )
     if row is None:
         return None
-    head, content = head_of(row[:HEAD_WIDTH]), _text(row[HEAD_WIDTH])
+    head, content = head_of(row[:HEAD_WIDTH]), text_of(row[HEAD_WIDTH])
     return MemoryDetail(head, content, is_damaged(head.gist) or is_damaged(content))
 
 
@@ -148,9 +148,9 @@ async def resolve_uuid(connection: Connection, text: str) -> str:
             ErrorCode.AMBIGUOUS,
             f"More than one memory begins with {text}; give more characters.",
             path=connection.path,
-            fields={"uuid": text, "matches": [_text(r[0]) for r in rows]},
+            fields={"uuid": text, "matches": [text_of(r[0]) for r in rows]},
         )
-    return _text(rows[0][0])
+    return text_of(rows[0][0])
 
 
 async def successors(connection: Connection, uuid: str) -> list[LineageStep]:

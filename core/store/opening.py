@@ -6,7 +6,7 @@ The result is data: facts about the store and notices for its degraded modes.
 import re
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from core.errors import ErrorCode, GenizahError
@@ -249,7 +249,7 @@ async def connect_reader(
 ) -> tuple[Connection, bool]:
     """Open one read-only connection; return it and whether vec0 is loaded.
 
-    The temp vocabulary tables are created first, then query_only is set: nothing can write.
+    query_only is set last: nothing can write.
     """
     prepare = (
         f"PRAGMA cache_size = -{cache_mib * 1024}",
@@ -295,8 +295,3 @@ async def inspect(location: StoreLocation) -> StoreFacts:
     width = int(match.group(1)) if match else None
     notices = _notices(location, meta, access, width, has_vec0)
     return StoreFacts(location, meta, access, found, width, has_vec0, notices)
-
-
-def with_notices(facts: StoreFacts, *extra: Notice) -> StoreFacts:
-    """Return the facts with further notices appended."""
-    return replace(facts, notices=(*facts.notices, *extra))

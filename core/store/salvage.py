@@ -27,16 +27,17 @@ _NAMES = [n.strip() for n in _COLUMNS.split(",")]
 
 
 async def _last_rowid(connection: Connection, size_bytes: int) -> int:
-    """Return an upper bound of the rowids, from whatever part of the file still tells, at last
-    from its size."""
+    """Return an upper bound of the rowids, from whatever part of the file still tells, and never
+    more than fit into its size: a damaged number could have us count for ever."""
+    most = size_bytes // _SMALLEST_ROW_BYTES
     for sql in _UPPER_BOUNDS:
         try:
             found = await connection.value(sql)
         except GenizahError:
             continue  # that part is damaged too
         if isinstance(found, int) and found > 0:
-            return found
-    return size_bytes // _SMALLEST_ROW_BYTES
+            return min(found, most)
+    return most
 
 
 async def _readable(connection: Connection, size_bytes: int) -> dict[int, list[SqlValue]]:
@@ -53,13 +54,22 @@ async def _readable(connection: Connection, size_bytes: int) -> dict[int, list[S
     return found
 
 
+def _size_bytes(database: Path) -> int:
+    """Return the size of the database and of its log, which may hold most of the rows."""
+    log = database.with_name(f"{database.name}-wal")
+    try:
+        return database.stat().st_size + log.stat().st_size
+    except FileNotFoundError:
+        return database.stat().st_size
+
+
 async def save_readable_rows(location: StoreLocation, target: Path) -> int:
     """Write every row that can still be read as JSON lines (0600); return their number.
 
     Asks for every rowid on its own, so that damage costs only the rows it holds. Raises
     GenizahError where nothing opens.
     """
-    size_bytes = location.database.stat().st_size
+    size_bytes = _size_bytes(location.database)
     immutable = choose_access(location.database) is Access.IMMUTABLE
     connection = await Connection.open(location.database, immutable=immutable, prepare=_PREPARE)
     try:

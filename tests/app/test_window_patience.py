@@ -32,8 +32,8 @@ async def test_an_opening_that_takes_long_can_be_cancelled(
         return store
 
     async def note(store: OpenStore) -> None:
-        closed.append(store)
         await store.database.close()
+        closed.append(store)
 
     monkeypatch.setattr(OpenStore, "open", classmethod(slow))
     monkeypatch.setattr(OpenStore, "aclose", note)

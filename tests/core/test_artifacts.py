@@ -3,8 +3,10 @@
 import math
 import os
 import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -153,6 +155,54 @@ def test_a_model_that_is_not_here_is_refused_at_once(
         load_encoder(model, environ, tmp_path / "work")
     assert (refusal.value.code, refusal.value.reason) == (ErrorCode.NO_ARTIFACT, reason)
     assert model in refusal.value.message
+
+
+_UNPINNED = "sentence-transformers/all-MiniLM-L6-v2"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("model.onnx", b"garbage"),
+        ("model.onnx", b""),
+        ("tokenizer.json", b'{"a":'),
+        ("tokenizer.json", b"{}"),
+    ],
+)
+def test_a_broken_file_in_the_cache_is_an_error_that_names_it(
+    name: str, content: bytes, tmp_path: Path
+) -> None:
+    snapshot = tmp_path / "models--qdrant--all-MiniLM-L6-v2-onnx" / "snapshots" / "a1"
+    artifact = _copy_of_embedded(snapshot)
+    (snapshot / "config.json").write_text('{"pad_token_id": 0}')
+    (snapshot / "special_tokens_map.json").write_text("{}")
+    artifact.file(name).write_bytes(content)
+    with pytest.raises(GenizahError) as refusal:
+        load_encoder(_UNPINNED, {"FASTEMBED_CACHE_PATH": str(tmp_path)}, tmp_path / "work")
+    assert refusal.value.code is ErrorCode.ENCODER_FAILED
+    assert str(snapshot / name) in refusal.value.message
+    assert refusal.value.path == str(snapshot / name)
+
+
+def test_a_model_that_fails_on_a_text_is_an_error_in_words(tmp_path: Path) -> None:
+    class Broken:
+        def embed(self, *_args: object, **_options: object) -> Iterator[list[float]]:
+            raise RuntimeError("no such input")
+            yield []
+
+        def encode(self, *_args: object, **_options: object) -> None:
+            raise Exception("[UNK] is missing")  # as tokenizers raises it
+
+    artifact = _copy_of_embedded(tmp_path)
+    broken: Any = Broken()
+    encoder = FastembedEncoder(broken, broken, StubEncoder(8).facts, artifact)
+    with pytest.raises(GenizahError, match="no such input") as refusal:
+        encoder.embed("quay")
+    assert refusal.value.code is ErrorCode.ENCODER_FAILED
+    for ask in (encoder.count, encoder.spans):
+        with pytest.raises(GenizahError, match=r"tokenizer\.json.*UNK") as refusal:
+            ask("quay")
+        assert refusal.value.code is ErrorCode.ENCODER_FAILED
 
 
 def test_the_live_model_answers_unit_vectors_bit_for_bit(real_encoder: FastembedEncoder) -> None:

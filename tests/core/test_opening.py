@@ -319,3 +319,28 @@ async def test_every_refusal_is_one_sentence_about_one_file(tmp_path: Path) -> N
         assert "\n" not in refusal.message
         assert re.search(r"[.]$", refusal.message)
         assert refusal.path == str(folder / "memory.db")
+
+
+async def test_a_path_too_long_for_the_system_is_an_error_of_the_path(tmp_path: Path) -> None:
+    for look in (locate, locate_upwards):
+        with pytest.raises(GenizahError) as refusal:
+            look(tmp_path / ("x" * 5000))
+        assert (refusal.value.code, refusal.value.exit_code) == (ErrorCode.NOT_READABLE, 4)
+
+
+async def test_a_link_that_leads_to_itself_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    assert (await _refusal(tmp_path / "loop")).code is ErrorCode.NO_STORE
+
+
+@pytest.mark.timeout(30)
+async def test_a_row_number_beyond_the_files_size_does_not_make_the_saving_endless(
+    tmp_path: Path,
+) -> None:
+    build_store(tmp_path, distractors(25))
+    with writing(tmp_path) as raw:
+        raw.execute(
+            "UPDATE memory SET rowid = 4611686018427387904 WHERE rowid = "
+            "(SELECT max(rowid) FROM memory)"
+        )
+    assert await save_readable_rows(locate(tmp_path), tmp_path / "saved.jsonl") == 24

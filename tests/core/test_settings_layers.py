@@ -164,6 +164,9 @@ def test_a_wrong_type_is_an_error_even_where_another_file_wins(files: Files) -> 
     [
         (b"[retrieval\n", "valid TOML"),
         (b"[retrieval]\nrrf_k = \n", "valid TOML"),
+        (b"[retrieval]\nrrf_k = " + b"9" * 5000 + b"\n", "valid TOML"),
+        (b"[retrieval]\nrrf_k = 0x" + b"f" * 5000 + b"\n", "retrieval.rrf_k"),
+        (b"deep = " + b"[" * 100_000, "valid TOML"),
         (b"\xff\xfe = 1", "UTF-8"),
         (b"rrf_k = 60\n", "rrf_k"),
         (b"retrieval = 5\n", "retrieval"),
@@ -172,6 +175,7 @@ def test_a_wrong_type_is_an_error_even_where_another_file_wins(files: Files) -> 
         (b"[colours]\nred = 1\n", "colours.red"),
         (b"[retrieval.rrf_k]\nvalue = 1\n", "retrieval.rrf_k"),
     ],
+    ids=lambda p: str(p)[:30],
 )
 @pytest.mark.parametrize("layer", ["store", "user"])
 def test_what_is_not_as_declared_is_an_error_naming_file_and_key(

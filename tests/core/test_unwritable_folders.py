@@ -196,3 +196,31 @@ def test_rows_written_and_checkpointed_show_when_opened_again(
         insert(raw, [Memory("c", "zarquon")], "stub/words", 16)
     _for_all_to_read(project)
     assert _as_nobody("open", project, warm_up)["gists"] == [*_BOTH_ROWS, "zarquon"]
+
+
+@pytest.mark.parametrize("named", ["", ".zikaron", ".zikaron/memory.db"])
+def test_a_folder_that_may_not_be_entered_is_said_so(
+    named: str, project: Path, warm_up: Path
+) -> None:
+    project.chmod(0)
+    answer = _as_nobody("open", project / named, warm_up)
+    assert answer["code"] == ErrorCode.NOT_READABLE
+    assert str(project / named) in str(answer["message"])
+
+
+def test_the_way_up_ends_where_one_may_not_look(project: Path, warm_up: Path) -> None:
+    (project / "src").mkdir()
+    (project / ".zikaron").chmod(0)
+    answer = _as_nobody("upwards", project, warm_up)
+    assert answer["code"] == ErrorCode.NOT_READABLE
+    assert str(project / ".zikaron") in str(answer["message"])
+
+
+def test_the_demo_does_not_go_into_a_folder_that_may_not_be_read(
+    open_folder: Path, warm_up: Path
+) -> None:
+    closed = open_folder / "closed"
+    closed.mkdir(mode=0)
+    answer = _as_nobody("demo", closed, warm_up)
+    assert answer["code"] == ErrorCode.STORE_IO
+    assert str(closed) in str(answer["message"])
