@@ -33,7 +33,8 @@ class _Version(argparse.Action):
 
     @override
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
-        sys.stdout.write(f"genizah {program_version()}\n")
+        if sys.stdout is not None:
+            sys.stdout.write(f"genizah {program_version()}\n")
         parser.exit()
 
 

@@ -75,7 +75,8 @@ def run(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        sys.stderr.close()  # whoever read the result has gone; nothing to say to anyone
+        if sys.stderr is not None:
+            sys.stderr.close()  # whoever read the result has gone; nothing to say to anyone
         return INTERRUPTED
     except Exception:
         logging.getLogger(__name__).exception("This is a bug in genizah; please report it.")

@@ -122,6 +122,7 @@ async def check(services: Services, arguments: Namespace, output: Output) -> int
     if output.as_json:
         output.document(check_document(report, store.line, store.settings, store.notices))
     else:
+        output.notices(store.notices)
         output.text(_report(report, store))
     return _PROBLEMS_FOUND if problems else 0
 
@@ -136,7 +137,6 @@ def _report(report: CheckReport, store: OpenStore) -> str:
         f"model {model.name}, {model.width} wide: "
         + ("ready" if model.available else f"not available ({model.reason})"),
         *(f"{key} = {s.value!r} ({s.source.value})" for key, s in store.settings.items()),
-        *(f"{n.code.value}: {n.text}" for n in store.notices),
         *(f"{p.code.value}: {p.text} [{p.uuid or 'store'}]" for p in report.problems),
     ]
     lines.append(f"{len(report.problems)} problem(s) found" if report.problems else "no problems")

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections.abc import Awaitable
 from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.bootstrap import Services
@@ -11,14 +12,16 @@ from app.open_store import OpenStore
 from app.output import Output
 from app.query_input import QueryLine, decode_vector, parse_line, query_text, read_lines
 from core.documents.search_document import search_document
-from core.errors import ErrorCode, GenizahError, JsonValue
+from core.errors import ErrorCode, GenizahError
 from core.readmodels import State
+from core.retrieval.arms import StopReason
 from core.retrieval.literal import LiteralMatches, literal_matches
 from core.retrieval.outcome import Hit, SearchOutcome
 from core.settings import EMBED_PREFIX
 from core.store import memories
 
 _MATRIX_PAYS_FROM = 4
+_BAD_LINE = 2
 
 
 async def all_literal(store: OpenStore, outcome: SearchOutcome) -> LiteralMatches:
@@ -65,26 +68,58 @@ def as_text(outcome: SearchOutcome, literal: LiteralMatches, limit: int) -> str:
     return "\n".join(lines)
 
 
-async def _answer(
-    store: OpenStore, meaning: Meaning, line: QueryLine, output: Output
-) -> dict[str, JsonValue] | str:
-    side = await meaning.side(line)
-    outcome = await store.searcher.search(line.text, side, include_retired=line.include_retired)
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What keeps a result from being complete: a word for machines and one for people."""
+
+    reason: str
+    text: str
+
+
+def _gap(outcome: SearchOutcome, *, meaning_asked: bool) -> _Gap | None:
+    """Return what is missing: the meaning arm where it was asked for, or the depth it owed."""
+    if meaning_asked and not outcome.dense.ran:
+        why = (outcome.dense.reason or "").rstrip(".")
+        return _Gap("dense_arm_off", f"the meaning search did not run ({why})")
+    if outcome.dense.stop_reason is StopReason.PROBE_CAP_HIT:
+        return _Gap(
+            StopReason.PROBE_CAP_HIT.value,
+            "the meaning search stopped at its widest probe, before it had enough memories",
+        )
+    return None
+
+
+def _refuse(gap: _Gap) -> GenizahError:
+    return GenizahError(
+        ErrorCode.INCOMPLETE,
+        f"The result is incomplete: {gap.text}; leave --strict out to take it as it is.",
+        reason=gap.reason,
+    )
+
+
+async def _say(
+    store: OpenStore, outcome: SearchOutcome, gap: _Gap | None, limit: int, output: Output
+) -> None:
+    """Write one result: the object, or the words with the notices beside them."""
     literal = await all_literal(store, outcome)
     if output.as_json:
-        return search_document(
-            outcome, store.line, store.settings, literal, line.limit, store.notices
-        )
-    for notice in (*store.notices, *outcome.notices):
-        output.notice(f"{notice.code.value}: {notice.text}")
-    return as_text(outcome, literal, line.limit)
-
-
-def _write(output: Output, answer: dict[str, JsonValue] | str) -> None:
-    if isinstance(answer, str):
-        output.text(answer)
+        facts = (store.line, store.settings, literal, limit, store.notices)
+        output.document(search_document(outcome, *facts, incomplete=gap is not None))
     else:
-        output.document(answer)
+        output.notices((*store.notices, *outcome.notices))
+        output.text(as_text(outcome, literal, limit))
+
+
+async def _answer(
+    store: OpenStore, meaning: Meaning, line: QueryLine, arguments: Namespace, output: Output
+) -> None:
+    side = await meaning.side(line)
+    outcome = await store.searcher.search(line.text, side, include_retired=line.include_retired)
+    asked = not meaning.lexical_only and line.vector is None
+    gap = _gap(outcome, meaning_asked=asked)
+    if gap is not None and arguments.strict:
+        raise _refuse(gap)
+    await _say(store, outcome, gap, line.limit, output)
 
 
 def one_store(services: Services, named: list[str]) -> Path | None:
@@ -116,7 +151,7 @@ def search(services: Services, arguments: Namespace, output: Output) -> Awaitabl
     named = one_store(services, arguments.store)
     line = None if arguments.query is None else _single(arguments)
     lines = [] if arguments.queries is None else read_lines(Path(arguments.queries))
-    return _search(services, named, line, lines, arguments.lexical_only, output)
+    return _search(services, named, line, lines, arguments, output)
 
 
 async def _search(
@@ -124,7 +159,7 @@ async def _search(
     named: Path | None,
     line: QueryLine | None,
     lines: list[str],
-    lexical_only: bool,
+    arguments: Namespace,
     output: Output,
 ) -> int:
     store = await services.open_store(named)
@@ -134,24 +169,30 @@ async def _search(
             store.facts.meta.embed_dim,
             store.settings.text(EMBED_PREFIX),
             services.load_encoder,
-            lexical_only=lexical_only,
+            lexical_only=arguments.lexical_only,
         )
         if line is not None:
-            _write(output, await _answer(store, meaning, line, output))
+            await _answer(store, meaning, line, arguments, output)
             return 0
         if len(lines) >= _MATRIX_PAYS_FROM and store.facts.dense_refusal is None:
             await store.searcher.refresh_matrix()
-        return await _many(store, meaning, lines, output)
+        return await _many(store, meaning, lines, arguments, output)
 
 
-async def _many(store: OpenStore, meaning: Meaning, lines: list[str], output: Output) -> int:
+async def _many(
+    store: OpenStore, meaning: Meaning, lines: list[str], arguments: Namespace, output: Output
+) -> int:
+    """Answer every line; return 2 where a line was bad, else 3 where one was incomplete."""
     code = 0
+    limit, retired = arguments.limit, arguments.include_retired
     for number, text in enumerate(lines, 1):
         try:
-            _write(output, await _answer(store, meaning, parse_line(text, number), output))
+            line = parse_line(text, number, limit, retired_given=retired)
+            await _answer(store, meaning, line, arguments, output)
         except GenizahError as error:
             output.error(error)
-            code = 2
+            refused = error.code is ErrorCode.INCOMPLETE
+            code = code or error.exit_code if refused else _BAD_LINE
     return code
 
 
@@ -162,13 +203,6 @@ async def similar(services: Services, arguments: Namespace, output: Output) -> i
         async with store.database.browse.snapshot() as connection:
             uuid = await memories.resolve_uuid(connection, arguments.uuid)
         outcome = await store.searcher.similar(uuid)
-        literal = await all_literal(store, outcome)
-        if output.as_json:
-            output.document(
-                search_document(
-                    outcome, store.line, store.settings, literal, arguments.limit, store.notices
-                )
-            )
-        else:
-            output.text(as_text(outcome, literal, arguments.limit))
+        gap = _gap(outcome, meaning_asked=True)
+        await _say(store, outcome, gap, arguments.limit, output)
     return 0

@@ -8,8 +8,16 @@ from core.errors import ErrorCode, GenizahError
 from core.store.location import CONFIG_NAME, DATABASE_NAME, STORE_FOLDER
 from resources import RESOURCES
 
-DEMO_QUERY = "why does the integration test hang"
 _BUNDLE = RESOURCES / "demo" / STORE_FOLDER
+
+
+def _refuse_unless_empty(folder: Path) -> None:
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise GenizahError(
+            ErrorCode.FOLDER_NOT_EMPTY,
+            f"{folder} is not an empty folder; name an empty or new one for the demo store.",
+            path=str(folder),
+        )
 
 
 def prepare_demo(services: Services, named: str | None) -> Path:
@@ -18,19 +26,12 @@ def prepare_demo(services: Services, named: str | None) -> Path:
     A named folder must be empty or absent: GenizahError(FOLDER_NOT_EMPTY) otherwise. Without one
     the copy lies in the program's data folder and is made once.
     """
-    if named is None:
-        folder = services.data_dir / "demo"
-        if (folder / STORE_FOLDER / DATABASE_NAME).exists():
-            return folder
-    else:
-        folder = Path(named)
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise GenizahError(
-                ErrorCode.FOLDER_NOT_EMPTY,
-                f"{folder} is not an empty folder; name an empty or new one for the demo store.",
-                path=str(folder),
-            )
+    folder = services.data_dir / "demo" if named is None else Path(named)
     try:
+        if named is not None:
+            _refuse_unless_empty(folder)
+        elif (folder / STORE_FOLDER / DATABASE_NAME).exists():
+            return folder
         target = private_folder(folder / STORE_FOLDER)
         # The settings first: a copy that was cut short has no database and is made again.
         for name in (CONFIG_NAME, DATABASE_NAME):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from app.tasks import TaskSet
+from app.unforeseen import PutRight
 from app.worker import Worker
 from core.errors import ErrorCode, GenizahError
 from core.notices import Notice, NoticeCode
@@ -104,6 +105,16 @@ class ModelController:
             return MeaningSide(None, error.message)
 
     async def _run(self, model: str, width: int) -> None:
+        with PutRight(self._give_up):
+            await self._load_model(model, width)
+
+    def _give_up(self, error: GenizahError) -> None:
+        """Let nobody wait for a model whose load ended in an error that nobody foresaw."""
+        if self.state is ModelState.LOADING and self._loading is asyncio.current_task():
+            notice = Notice(NoticeCode.ENCODER_FAILED, _OFF + error.message)
+            self._settle(ModelState.MISSING, error.message, notice)
+
+    async def _load_model(self, model: str, width: int) -> None:
         try:
             encoder = await self._worker.run(self._load, model)
         except GenizahError as error:

@@ -1,25 +1,28 @@
 """Writing to the standard streams: UTF-8 whatever the locale, one result, one trailing newline."""
 
 import sys
+from collections.abc import Iterable
 from typing import BinaryIO
 
 from core.documents.json_text import dump, error_document
 from core.errors import GenizahError, JsonValue
+from core.notices import Notice
 from core.store.text import well_formed
 
 
 class Output:
-    """The result on one stream, notices and errors on the other."""
+    """The result on one stream, notices and errors on the other; None for a closed one."""
 
-    def __init__(self, result: BinaryIO, side: BinaryIO, *, as_json: bool) -> None:
+    def __init__(self, result: BinaryIO | None, side: BinaryIO | None, *, as_json: bool) -> None:
         self._result = result
         self._side = side
         self.as_json = as_json
 
     @classmethod
     def standard(cls, *, as_json: bool) -> "Output":
-        """Use the process's own streams."""
-        return cls(sys.stdout.buffer, sys.stderr.buffer, as_json=as_json)
+        """Use the process's own streams; Python has None for one that was closed before."""
+        result, side = (None if s is None else s.buffer for s in (sys.stdout, sys.stderr))
+        return cls(result, side, as_json=as_json)
 
     def text(self, text: str) -> None:
         """Write a result in words."""
@@ -40,7 +43,14 @@ class Output:
             self.document(error_document(error))
         self.notice(f"genizah: {error.message}")
 
+    def notices(self, notices: Iterable[Notice]) -> None:
+        """Write every notice with its code beside the result."""
+        for notice in notices:
+            self.notice(f"{notice.code.value}: {notice.text}")
+
     @staticmethod
-    def _write(stream: BinaryIO, text: str) -> None:
+    def _write(stream: BinaryIO | None, text: str) -> None:
+        if stream is None:
+            return
         stream.write(well_formed(text).encode("utf-8") + b"\n")
         stream.flush()

@@ -48,6 +48,10 @@ def query_text(given: str) -> str:
     """Return the text of --query, read from standard input for `-`; refuse a blank one."""
     text = given
     if given == "-":
+        if sys.stdin is None:
+            raise GenizahError(
+                ErrorCode.USAGE, "Standard input is closed; give the query after --query."
+            )
         text = sys.stdin.buffer.read().decode("utf-8", "surrogateescape").removesuffix("\n")
     if is_blank(text):
         raise GenizahError(
@@ -64,8 +68,13 @@ def _bad(number: int, what: str) -> GenizahError:
     )
 
 
-def parse_line(line: str, number: int) -> QueryLine:
-    """Parse one JSON line. Raises GenizahError naming the line and the field."""
+def parse_line(
+    line: str, number: int, limit_given: int = DEFAULT_LIMIT, *, retired_given: bool = False
+) -> QueryLine:
+    """Parse one JSON line; what it leaves out is as given for the whole run.
+
+    Raises GenizahError naming the line and the field.
+    """
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -75,8 +84,8 @@ def parse_line(line: str, number: int) -> QueryLine:
     unknown = sorted(set(found) - _KEYS)
     if unknown:
         raise _bad(number, f"there is no field {unknown[0]!r}")
-    text, retired = found.get("query"), found.get("include_retired", False)
-    vector, limit = found.get("vector"), found.get("limit", DEFAULT_LIMIT)
+    text, retired = found.get("query"), found.get("include_retired", retired_given)
+    vector, limit = found.get("vector"), found.get("limit", limit_given)
     if not isinstance(text, str):
         raise _bad(number, "query must be a text")
     if not isinstance(retired, bool):

@@ -1,7 +1,7 @@
 """Searches kept under a name: saved from the box, run, renamed, dropped."""
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog, QMessageBox
+from PySide6.QtWidgets import QDialog
 
 from app.ask import ask
 from app.own_data import OwnData
@@ -11,6 +11,7 @@ from core.appdata.queries import Queries, SavedSearch
 from core.store.text import is_blank, well_formed
 from widgets.main_window import MainWindow
 from widgets.name_dialog import NameDialog
+from widgets.plain_box import plain_box
 from widgets.text_marks import one_line
 
 _SUGGESTED = 60
@@ -92,10 +93,8 @@ class SavedSearches(QObject):
         bar = self._window.search_bar
         text, include_retired = bar.text(), bar.includes_retired()
         if is_blank(text):
-            box = QMessageBox(self._window)
-            box.setWindowTitle("Save search")
-            box.setText("There is nothing in the search box to save; type a query first.")
-            await ask(box)
+            text = "There is nothing in the search box to save; type a query first."
+            await ask(plain_box(self._window, "Save search", text))
             return
         name = await self._ask_name("Save search", text, one_line(text, _SUGGESTED))
         if name is not None:

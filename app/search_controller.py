@@ -14,6 +14,7 @@ from typing import Protocol
 from app.model_controller import ModelController
 from app.open_store import OpenStore
 from app.tasks import TaskSet
+from app.unforeseen import PutRight
 from core.errors import GenizahError
 from core.retrieval.literal import LiteralMatches, literal_matches
 from core.retrieval.outcome import SearchOutcome
@@ -50,7 +51,10 @@ class SearchView(Protocol):
         """Show all memories, newest first."""
 
     def show_search_error(self, error: GenizahError) -> None:
-        """Say that the search in the box failed."""
+        """Say that the search in the box failed; a list that belongs to its text may stay."""
+
+    def show_search_fault(self, error: GenizahError) -> None:
+        """Show an error that nobody foresaw in place of any list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +134,16 @@ class SearchController:
             self._running = None
 
     async def _run(self, store: OpenStore, request: Request, *, is_refresh: bool) -> None:
+        with PutRight(self._clear):
+            await self._search(store, request, is_refresh=is_refresh)
+
+    def _clear(self, error: GenizahError) -> None:
+        """Leave no list of another text on screen, unless a newer search sees to that."""
+        if self._running is asyncio.current_task():
+            self._view.show_search_fault(error)
+            self.shown()
+
+    async def _search(self, store: OpenStore, request: Request, *, is_refresh: bool) -> None:
         if is_blank(request.text):
             self._view.show_browse()
             self.shown()

@@ -8,7 +8,7 @@ from datetime import UTC
 from pathlib import Path
 
 from PySide6.QtCore import QDir
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from app.arguments import DEFAULT_LIMIT, program_version
 from app.ask import ask
@@ -30,6 +30,7 @@ from app.retry import Retry
 from app.search_controller import Request, SearchController
 from app.selection_controller import SelectionController
 from app.tasks import TaskSet
+from app.unforeseen import PutRight
 from app.window_actions import ActionController
 from app.window_view import WindowView
 from app.worker import Worker
@@ -37,6 +38,7 @@ from core.errors import ErrorCode, GenizahError
 from core.store import private_copy, salvage
 from core.store.location import StoreLocation
 from widgets.main_window import MainWindow
+from widgets.plain_box import plain_box
 
 _PATIENCE_S = 0.3
 
@@ -158,8 +160,20 @@ class WindowController:
         # One after another, and none is cancelled half-way: nothing is left open behind it.
         if earlier is not None:
             await asyncio.wait({earlier})
+        if self._is_newest_opening():
+            with PutRight(lambda error: self._opening_broke(path, error)):
+                await self._open_alone(path)
+
+    def _opening_broke(self, path: Path | None, error: GenizahError) -> None:
+        """Show why nothing is open, unless a newer opening sees to the page."""
         if not self._is_newest_opening():
             return
+        self._drop_store()
+        if self._store is not None:
+            self._tasks.spawn(self._close_store(), name="close store")
+        self._not_opened(path, error)
+
+    async def _open_alone(self, path: Path | None) -> None:
         self._drop_store()
         name = str(path or self._services.working_folder)
         self.view.show_opening(name)
@@ -269,10 +283,8 @@ class WindowController:
         await ask(dialog)
 
     async def _about(self) -> None:
-        box = QMessageBox(self._window)
-        box.setWindowTitle("About Genizah")
-        box.setText(f"Genizah {program_version()}: a browser for the memories of coding agents.")
-        await ask(box)
+        text = f"Genizah {program_version()}: a browser for the memories of coding agents."
+        await ask(plain_box(self._window, "About Genizah", text))
 
     # Searching
 
@@ -349,10 +361,8 @@ class WindowController:
         except (GenizahError, OSError) as error:
             self._say_failed(f"The rows could not be saved: {error}")
             return
-        box = QMessageBox(self._window)
-        box.setWindowTitle("Readable rows saved")
-        box.setText(f"{count} memories were saved to {target}. The damaged store was not changed.")
-        await ask(box)
+        text = f"{count} memories were saved to {target}. The damaged store was not changed."
+        await ask(plain_box(self._window, "Readable rows saved", text))
 
     def _say_failed(self, sentence: str) -> None:
         error = GenizahError(ErrorCode.STORE_IO, sentence)

@@ -276,6 +276,10 @@ class WindowView:
             return
         if error.code in (ErrorCode.STORE_BUSY, ErrorCode.STORE_CHANGED):
             self.failed(Origin.SEARCH, error)
+        self.show_search_fault(error)
+
+    def show_search_fault(self, error: GenizahError) -> None:
+        """Show why there is no list, in place of any that stood there."""
         self.outcome, self._is_browsing = None, False
         self._window.sidebar.show_shown(None)
         self._window.hit_view.clear()

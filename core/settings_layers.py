@@ -19,6 +19,9 @@ from core.settings import (
     StoreSettings,
 )
 
+# No float holds more, and far more cannot even be written out in decimal.
+_MOST_BITS = 1024
+
 
 def user_config_path(environ: Mapping[str, str]) -> Path:
     """Return the user's settings file; an empty XDG_CONFIG_HOME counts as unset."""
@@ -32,6 +35,8 @@ def _bad(
 ) -> GenizahError:
     where = f"{file}, key {key}" if key else str(file)
     shown: JsonValue = value if isinstance(value, str | int | float | bool) else str(value)
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        shown = f"a number of {value.bit_length()} bits"  # Python refuses to write it out
     return GenizahError(
         ErrorCode.BAD_CONFIG,
         f"The settings in {where} are not usable: expected {expected}, found {shown!r}. "
@@ -58,11 +63,15 @@ def _tables(file: Path, source: SettingSource) -> dict[str, object]:
         return tomllib.loads(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise _bad(file, source, None, f"bytes at {error.start}", "UTF-8 text") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Not TOMLDecodeError alone: tomllib lets through what int() says of thousands of digits,
+        # and the recursion of deep nesting.
         raise _bad(file, source, None, str(error), "valid TOML") from error
 
 
 def _exact(spec: SettingSpec, value: object) -> SettingValue | None:
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return None
     if isinstance(value, str | int | float) and spec.accepts_type(value):
         return value
     return None

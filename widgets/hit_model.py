@@ -5,13 +5,44 @@ Rows of the same text may stand folded into one; their positions and the cut sta
 
 from collections.abc import Collection
 from dataclasses import replace
+from enum import StrEnum
 
 from PySide6.QtCore import QObject
 
+from core.notices import NoticeCode
 from core.retrieval.folding import runs
 from core.retrieval.outcome import Hit, SearchOutcome
 from widgets.row_content import Fold, RowContent, folded, hit_rows
 from widgets.row_model import FixedRows
+
+_PEER_FAILS = frozenset(
+    {
+        NoticeCode.PEER_FAILS_K_LIMIT,
+        NoticeCode.PEER_FAILS_VECTOR,
+        NoticeCode.PEER_FAILS_CYCLE,
+    }
+)
+
+
+class Whose(StrEnum):
+    """Whether a ranked list is the one that the agent's own search gives, or why not."""
+
+    AGENTS = "agents"
+    REFINING = "refining"
+    WITH_RETIRED = "with_retired"
+    AGENT_FAILS = "agent_fails"
+    WORDS_ONLY = "words_only"
+
+
+def whose(outcome: SearchOutcome, refining: bool) -> Whose:
+    """Tell whose list an outcome is; while `refining` that is not known yet."""
+    if refining:
+        return Whose.REFINING
+    if outcome.scope.include_retired:
+        return Whose.WITH_RETIRED
+    if any(notice.code in _PEER_FAILS for notice in outcome.notices):
+        return Whose.AGENT_FAILS
+    return Whose.AGENTS if outcome.dense.ran else Whose.WORDS_ONLY
 
 
 class HitModel(FixedRows):
@@ -19,8 +50,8 @@ class HitModel(FixedRows):
 
     limit = 0
     """How many rows the agent sees; the cut is below that row."""
-    with_retired = False
-    """Whether retired memories were asked for: then this is not the agent's list."""
+    whose = Whose.REFINING
+    """Whether this is the agent's list."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,10 +62,17 @@ class HitModel(FixedRows):
         self._version: int | None = None
         self._open: set[str] = set()
 
-    def show_outcome(self, outcome: SearchOutcome, limit: int, pinned: str | None = None) -> None:
+    def show_outcome(
+        self,
+        outcome: SearchOutcome,
+        limit: int,
+        pinned: str | None = None,
+        *,
+        refining: bool = False,
+    ) -> None:
         """Show the pool of `outcome`; the pinned memory is never hidden in a fold."""
         self.limit = limit
-        self.with_retired = outcome.scope.include_retired
+        self.whose = whose(outcome, refining)
         if outcome.data_version != self._version:
             self._equal = frozenset()  # texts may have changed
         self._version = outcome.data_version

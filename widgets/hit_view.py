@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidg
 from core.retrieval.highlight import Spans
 from core.retrieval.outcome import SearchOutcome
 from widgets.hit_delegate import HitDelegate, fold_box
-from widgets.hit_model import HitModel
+from widgets.hit_model import HitModel, Whose
 from widgets.kept_selection import KeptSelection
 from widgets.plain import ElidedLabel, muted, plain_label
 from widgets.row_content import RowContent
@@ -21,6 +21,11 @@ from widgets.theme import small_font
 
 _BATCH = 500
 REFINING = "refining by meaning…"
+_NOT_THE_AGENTS = {
+    Whose.WITH_RETIRED: "with retired, not the agent's list",
+    Whose.AGENT_FAILS: "the agent's own search fails here",
+    Whose.WORDS_ONLY: "by words only, not the agent's list",
+}
 
 
 def make_quiet(view: QListView) -> None:
@@ -78,16 +83,18 @@ class _HitList(QListView):
         if event.button() == Qt.MouseButton.LeftButton and box.contains(event.position()):
             self.fold_wanted.emit(content.uuid, not content.fold.is_open)
 
+    def cut_text(self) -> str:
+        """Return what stands at the cut; the agent is named only where the list is its own."""
+        who = "the agent sees" if self._hits.whose is Whose.AGENTS else "cut at"
+        text = f"{who} {self._hits.limit}"
+        return f"{text}, the cut is inside this fold" if self._hits.cut_is_in_fold else text
+
     def _paint_cut(self, y: int) -> None:
         painter = QPainter(self.viewport())
         colour = self.palette().color(QPalette.ColorRole.Accent)
         font = small_font(self.font())
         painter.setFont(font)
-        # The agent's own search never returns retired memories: this list is not its list.
-        who = "cut at" if self._hits.with_retired else "the agent sees"
-        text = f"{who} {self._hits.limit}"
-        if self._hits.cut_is_in_fold:
-            text = f"{text}, the cut is inside this fold"
+        text = self.cut_text()
         width = painter.fontMetrics().horizontalAdvance(text) + 2 * EDGE
         height = painter.fontMetrics().height()
         right = self.viewport().width()
@@ -146,12 +153,12 @@ class HitView(QWidget):
         if text != self._text:
             self._model.set_spans({})
         self._text = text
-        self._model.show_outcome(outcome, limit, self._selection.uuid)
+        self._model.show_outcome(outcome, limit, self._selection.uuid, refining=refining)
         self.list.doItemsLayout()
         bar.setValue(at)
         if was_in_view or not is_same:
             self._keep_in_view()
-        self._count.set_line(_count_line(outcome, limit))
+        self._count.set_line(_count_line(outcome, limit, self._model.whose))
         self._progress.setText(REFINING if refining else "")
 
     def set_spans(self, spans: Mapping[str, Spans]) -> None:
@@ -229,9 +236,10 @@ class HitView(QWidget):
             self.list.scrollTo(self._model.index(row))
 
 
-def _count_line(outcome: SearchOutcome, limit: int) -> str:
+def _count_line(outcome: SearchOutcome, limit: int, whose: Whose) -> str:
     pool = len(outcome.hits)
     ranked = f"{grouped(pool)} ranked of {memories(outcome.memories)}"
-    if outcome.scope.include_retired:
-        return f"{ranked} · with retired, not the agent's list"
-    return f"{ranked} · the agent sees all" if 0 < pool <= limit else ranked
+    if whose in _NOT_THE_AGENTS:
+        return f"{ranked} · {_NOT_THE_AGENTS[whose]}"
+    sees_all = whose is Whose.AGENTS and 0 < pool <= limit
+    return f"{ranked} · the agent sees all" if sees_all else ranked

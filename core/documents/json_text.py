@@ -4,6 +4,7 @@ import json
 import math
 
 from core.errors import GenizahError, JsonValue
+from core.notices import NoticeCode
 
 ERROR_SCHEMA = "genizah.error/1"
 
@@ -29,7 +30,8 @@ def dump(document: dict[str, JsonValue]) -> str:
     if found and isinstance(clean, dict) and isinstance(clean.get("notices"), list):
         notices = clean["notices"]
         assert isinstance(notices, list)
-        notices.append({"code": "not_finite", "text": "A number was not finite; it shows as null."})
+        text = "A number was not finite; it shows as null."
+        notices.append({"code": NoticeCode.NOT_FINITE.value, "text": text})
     return json.dumps(clean, ensure_ascii=True, allow_nan=False)
 
 

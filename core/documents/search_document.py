@@ -113,6 +113,8 @@ def search_document(
     literal: LiteralMatches,
     limit: int,
     notices: tuple[Notice, ...],
+    *,
+    incomplete: bool,
 ) -> dict[str, JsonValue]:
     """Build the object: every key present, the pool uncut, null where not applicable."""
     arms = _arms(outcome)
@@ -128,5 +130,5 @@ def search_document(
         "literal": _literal(literal, store.store_id),
         "literal_total": literal.total,
         "notices": notice_documents((*notices, *outcome.notices)),
-        "incomplete": False,
+        "incomplete": incomplete,
     }

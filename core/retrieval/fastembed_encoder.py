@@ -9,7 +9,8 @@ import os
 import socket
 import struct
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
@@ -45,19 +46,38 @@ class FastembedEncoder(TokenCounter):
     """A loaded model and its own untruncated copy of the tokenizer. Thread-safe; calls block."""
 
     def __init__(
-        self, model: "TextEmbedding", tokenizer: "Tokenizer", facts: EncoderFacts
+        self,
+        model: "TextEmbedding",
+        tokenizer: "Tokenizer",
+        facts: EncoderFacts,
+        artifact: Artifact,
     ) -> None:
         super().__init__(tokenizer, facts)
         self._model = model
+        self._artifact = artifact
+
+    @override
+    def count(self, text: str) -> int:
+        """Count the tokens of `text` without specials. Raises GenizahError(ENCODER_FAILED)."""
+        with _failing_in_words("failed", self._artifact):
+            return super().count(text)
+
+    @override
+    def spans(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return each token's (start, end) in `text`. Raises GenizahError(ENCODER_FAILED)."""
+        with _failing_in_words("failed", self._artifact):
+            return super().spans(text)
 
     @override
     def embed(self, text: str) -> bytes:
         """Embed one text, batch size 1; little-endian float32 as the model returns it.
 
-        Raises GenizahError(ENCODER_FAILED) for an output of another width or not finite.
+        Raises GenizahError(ENCODER_FAILED) for a model that fails on it, and for an output of
+        another width or not finite.
         """
-        output = next(iter(self._model.embed([text], batch_size=1)))
-        numbers = [float(x) for x in output]
+        with _failing_in_words("failed", self._artifact):
+            output = next(iter(self._model.embed([text], batch_size=1)))
+            numbers = [float(x) for x in output]
         if len(numbers) != self.facts.width or not all(map(math.isfinite, numbers)):
             raise GenizahError(
                 ErrorCode.ENCODER_FAILED,
@@ -79,7 +99,7 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
         artifact = embedded_artifact()
         fingerprint = verify(artifact)
         model = _load(_register_embedded(artifact), artifact, work_folder)
-        return _encoder(model, name, EMBEDDED_WIDTH, fingerprint)
+        return _encoder(model, artifact, EMBEDDED_WIDTH, fingerprint)
     standard, width = _standard_model(name)
     found = cached_artifact(standard, environ)
     if found is None:
@@ -91,7 +111,7 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
             fields={"model": name},
         )
     fingerprint = verify(found)
-    return _encoder(_load(name, found, work_folder), name, width, fingerprint)
+    return _encoder(_load(name, found, work_folder), found, width, fingerprint)
 
 
 def import_libraries() -> None:
@@ -162,34 +182,52 @@ def _register_embedded(artifact: Artifact) -> str:
 def _load(name: str, artifact: Artifact, work_folder: Path) -> "TextEmbedding":
     from fastembed import TextEmbedding
 
-    try:
+    with _failing_in_words("could not be loaded", artifact):
         return TextEmbedding(
             name,
             specific_model_path=str(artifact.tokenizer_folder),
             cache_dir=str(work_folder),
             threads=1,
         )
-    except (ValueError, RuntimeError, OSError) as error:
-        raise GenizahError(
-            ErrorCode.ENCODER_FAILED,
-            f"The model {artifact.name} could not be loaded: {error}",
-            path=str(artifact.model_file),
-        ) from error
 
 
 def _encoder(
-    model: "TextEmbedding", name: str, width: int, fingerprint: str
+    model: "TextEmbedding", artifact: Artifact, width: int, fingerprint: str
 ) -> FastembedEncoder:
     from tokenizers import Tokenizer
 
+    name = artifact.name
     deployed = vars(model.model).get("tokenizer")
     limits = deployed.truncation if isinstance(deployed, Tokenizer) else None
     if not isinstance(deployed, Tokenizer) or limits is None:
         raise GenizahError(
             ErrorCode.ENCODER_FAILED, f"The tokenizer of {name} has no window; it cannot be used."
         )
-    counting = untruncated(deployed)
-    facts = EncoderFacts(
-        name, width, int(limits["max_length"]), special_tokens(counting), fingerprint
-    )
-    return FastembedEncoder(model, counting, facts)
+    with _failing_in_words("could not be loaded", artifact):
+        counting = untruncated(deployed)
+        specials = special_tokens(counting)
+    facts = EncoderFacts(name, width, int(limits["max_length"]), specials, fingerprint)
+    return FastembedEncoder(model, counting, facts, artifact)
+
+
+@contextmanager
+def _failing_in_words(what: str, artifact: Artifact) -> Iterator[None]:
+    """Turn whatever the libraries raise into GenizahError(ENCODER_FAILED) that names a file."""
+    try:
+        yield
+    except Exception as error:  # tokenizers raises nothing narrower
+        culprit = _culprit(error, artifact)
+        raise GenizahError(
+            ErrorCode.ENCODER_FAILED,
+            f"The model {artifact.name} {what} ({culprit}): {error}",
+            path=str(culprit),
+        ) from error
+
+
+def _culprit(error: Exception, artifact: Artifact) -> Path:
+    """Return the file an error is about as far as its kind tells, else the folder of them all."""
+    if type(error) is Exception:  # that is how tokenizers says it
+        return artifact.file("tokenizer.json")
+    if type(error).__module__.startswith("onnxruntime"):
+        return artifact.model_file
+    return artifact.tokenizer_folder

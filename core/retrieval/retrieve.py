@@ -143,6 +143,15 @@ def _probe(
     return MatrixProbe(connection, query, matrix, scan)
 
 
+async def _heads(
+    connection: Connection, dense: DenseArm, lexical: LexicalArm
+) -> dict[str, MemoryHead]:
+    """Read the pool's rows, by rowid: an odd uuid (a blob, broken text) does not survive JSON."""
+    found = (*(c.rowid for c in dense.candidates), *(c.rowid for c in lexical.candidates))
+    heads = await memories.heads_by_rowid(connection, list(dict.fromkeys(found)))
+    return {head.uuid: head for head in heads}
+
+
 async def retrieve(
     connection: Connection,
     query: PreparedQuery,
@@ -170,11 +179,7 @@ async def retrieve(
         exact = exact_probe(connection, vector)
         sizes = {"depth": depth, "overfetch": settings.chunk_overfetch, "chunks": chunks}
         dense = await dense_arm(connection, probe, exact, scope, **sizes)
-    # By rowid: a uuid that another tool stored as a blob or as broken text does not survive JSON.
-    found = (*(c.rowid for c in dense.candidates), *(c.rowid for c in lexical.candidates))
-    rows_found = await memories.heads_by_rowid(connection, list(dict.fromkeys(found)))
-    heads = {head.uuid: head for head in rows_found}
-    hits = assemble(dense, lexical, heads, settings)
+    hits = assemble(dense, lexical, await _heads(connection, dense, lexical), settings)
     notices = [*_query_notices(query, lexical.report, dense.report), *_peer_notices(dense, hits)]
     return SearchOutcome(
         query=query,

@@ -35,6 +35,7 @@ def _assert_lexical(found: dict[str, Any], says: str) -> None:
     assert not found["arms"]["dense"]["ran"]
     assert says in found["arms"]["dense"]["reason"]
     assert "dense_arm_off" in _codes(found)
+    assert found["incomplete"] is True
 
 
 def test_a_model_of_another_width_leaves_the_words_a21(cli: Cli, tmp_path: Path) -> None:

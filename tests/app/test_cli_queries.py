@@ -142,3 +142,15 @@ def test_in_words_each_answer_follows_the_other(cli: Cli, project: Path, tmp_pat
     assert ran.code == 2
     assert ran.text.count("1 of 1 found") == 2
     assert "Line 2 of the query file" in ran.err
+
+
+def test_what_a_line_leaves_out_is_as_the_command_says(cli: Cli, tmp_path: Path) -> None:
+    retired = Memory("gone", "zarquon too", active=False)
+    project = build_store(tmp_path / "with retired", [Memory("a", "zarquon"), retired])
+    own = {"query": "zarquon", "limit": 2, "include_retired": False}
+    queries = _file(tmp_path, {"query": "zarquon"}, own)
+    base = ("search", project, "--queries", queries, "--lexical-only", "--json")
+    first, second = cli(*base, "--limit", "7", "--include-retired").documents
+    assert (first["limit"], second["limit"]) == (7, 2)
+    assert {h["uuid"] for h in first["hits"]} == {uuid_of("a"), uuid_of("gone")}
+    assert {h["uuid"] for h in second["hits"]} == {uuid_of("a")}

@@ -288,3 +288,22 @@ def test_check_finds_the_store_above_and_says_where_settings_come_from(
     assert found["settings"]["retrieval.rrf_k"]["source"] == "default"
     assert found["model"]["available"] is False
     assert "stub/words" in found["model"]["reason"]
+
+
+def test_notices_stand_beside_the_words_of_similar_and_check(cli: Cli, tmp_path: Path) -> None:
+    """The defaults name another model than the store's."""
+    project = build_store(tmp_path, [Memory("a", "one"), Memory("b", "two")], config="")
+    for argv in (("similar", project, uuid_of("a")), ("check", project)):
+        ran = cli(*argv)
+        assert ran.code == 0
+        assert "settings_differ_from_meta: " in ran.err
+        assert "settings_differ_from_meta" not in ran.text
+
+
+def test_problems_stay_in_the_result_of_check(cli: Cli, project: Path) -> None:
+    with writing(project) as raw:
+        nobody = "UPDATE memory SET superseded_by = 'nobody', active = 0 WHERE uuid = ?"
+        raw.execute(nobody, (uuid_of("first"),))
+    ran = cli("check", project)
+    assert "dangling: " in ran.text
+    assert "dangling" not in ran.err

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import stat
 import subprocess
@@ -138,6 +139,35 @@ def test_ctrl_c_ends_a_command_with_130(project: Path, tmp_path: Path) -> None:
         _, err = process.communicate(timeout=_HANG_S)
     assert process.returncode == 130
     assert b"Traceback" not in err
+
+
+def _with_closed(closing: str, *argv: object) -> subprocess.CompletedProcess[bytes]:
+    command = shlex.join([sys.executable, "-W", "error", "-m", "app", *map(str, argv)])
+    return subprocess.run(
+        ["bash", "-c", f"exec {command} {closing}"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=_HANG_S,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("closing", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_a_stream_closed_before_the_start_is_written_to_in_vain(
+    closing: str, project: Path
+) -> None:
+    for argv in (("check", project), ("search", project, "--query", "zarquon"), ("--version",)):
+        ended = _with_closed(closing, *argv)
+        assert (ended.returncode, ended.stderr.count(b"Traceback")) == (0, 0), argv
+    absent = _with_closed(closing, "check", project / "nowhere", "--json")
+    assert absent.returncode == 4, absent.stderr
+
+
+def test_a_query_from_a_closed_standard_input_is_usage(project: Path) -> None:
+    ended = _with_closed("<&-", "search", project, "--query", "-", "--lexical-only")
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert ended.stderr.startswith(b"genizah: Standard input is closed")
 
 
 def _mode(path: Path) -> int:

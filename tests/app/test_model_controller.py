@@ -17,6 +17,7 @@ from core.retrieval.searcher import MeaningSide
 from tests.support.gated_encoder import GatedEncoder
 from tests.support.stub_encoder import StubEncoder
 from tests.support.wait import until
+from tests.support.watch import Watch
 
 _REFUSAL = Notice(NoticeCode.WIDTH_MISMATCH, "Meaning search off: the table has 8.")
 
@@ -191,3 +192,29 @@ async def test_a_prefix_without_room_is_an_error_to_be_shown() -> None:
         with pytest.raises(GenizahError, match="embed_prefix_query") as caught:
             await model.side("tide", "word " * 60)
         assert caught.value.code is ErrorCode.BAD_CONFIG
+
+
+async def test_a_load_that_breaks_is_reported_and_nobody_waits_for_it(watch: Watch) -> None:
+    def breaks(_model: str) -> Encoder:
+        raise RuntimeError("a wheel came off")
+
+    watch.expect_loop_error("'model load' failed.*a wheel came off")
+    async with controller(breaks) as model:
+        model.use("any", 16, None)
+        await asyncio.wait_for(model.settled(), 10)
+        assert (model.state, model.may_come) == (ModelState.MISSING, False)
+        assert model.notice is not None
+        assert model.notice.code is NoticeCode.ENCODER_FAILED
+        assert "a wheel came off" in ((await model.side("tide", "")).reason or "")
+
+
+async def test_a_load_that_breaks_too_late_does_not_settle_the_next_one() -> None:
+    load = Loader()
+    gate = load.gates["bad/not a code"] = threading.Event()
+    async with controller(load) as model:
+        model.use("bad/not a code", 8, None)
+        await until(lambda: load.loaded)
+        model.use("wide/16", 16, None)
+        gate.set()
+        await model.settled()
+        assert model.state is ModelState.READY

@@ -21,6 +21,7 @@ from core.store.location import locate
 from tests.support.gated_encoder import GatedEncoder
 from tests.support.stores import STUB_MODEL, WIDTH, Memory, insert, uuid_of, writing
 from tests.support.wait import until
+from tests.support.watch import Watch
 from tests.support.window_stores import ferry_store, stub
 
 _LONG_SQL = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
@@ -64,6 +65,10 @@ class Shown:
         """Keep an error."""
         self.said.append(f"error: {error.code.value}")
         self.errors.append(error)
+
+    def show_search_fault(self, error: GenizahError) -> None:
+        """Keep an error that leaves no list."""
+        self.said.append(f"no list: {error.message}")
 
 
 @dataclass
@@ -228,3 +233,51 @@ async def test_everyone_is_told_after_each_change_of_the_lists(tmp_path: Path) -
         await search.of("bus")
         assert search.view.said == ["tide: words", "tide: whole", "browse", "error: store_changed"]
         assert sorted(set(seen)) == [1, 2, 3, 4]
+
+
+async def test_a_search_that_breaks_leaves_no_list_and_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+) -> None:
+    plain = Searcher.search
+
+    async def breaks(
+        searcher: Searcher, text: str, side: MeaningSide, *, include_retired: bool = False
+    ) -> SearchOutcome:
+        if text == "bus":
+            raise RuntimeError("a wheel came off")
+        return await plain(searcher, text, side, include_retired=include_retired)
+
+    monkeypatch.setattr(Searcher, "search", breaks)
+    watch.expect_loop_error("'search' failed.*a wheel came off")
+    async with searching(ferry_store(tmp_path), stub()) as search:
+        await search.of("tide")
+        await search.of("bus")
+        (said,) = search.view.said[2:]
+        assert said.startswith("no list: ") and "RuntimeError: a wheel came off" in said
+        await search.of("ferry")
+        assert search.view.said[3:] == ["ferry: words", "ferry: whole"]
+
+
+async def test_a_dropped_search_that_breaks_does_not_touch_the_newer_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
+) -> None:
+    plain, started = Searcher.search, asyncio.Event()
+
+    async def breaks(
+        searcher: Searcher, text: str, side: MeaningSide, *, include_retired: bool = False
+    ) -> SearchOutcome:
+        if text != "slow":
+            return await plain(searcher, text, side, include_retired=include_retired)
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            raise RuntimeError("while it was dropped")
+
+    monkeypatch.setattr(Searcher, "search", breaks)
+    watch.expect_loop_error("while it was dropped")
+    async with searching(ferry_store(tmp_path), stub()) as search:
+        search.controller.ask(Request("slow"))
+        await started.wait()
+        await search.of("tide")
+        assert search.view.said == ["tide: words", "tide: whole"]

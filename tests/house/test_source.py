@@ -45,7 +45,10 @@ def test_a24_the_rule_has_a_vector_search_to_watch() -> None:
 
 
 def test_no_handler_catches_everything() -> None:
-    exempt = {"app/cli.py": "the outermost boundary: what nobody foresaw is our bug, exit code 70"}
+    exempt = {
+        "app/cli.py": "the outermost boundary: what nobody foresaw is our bug, exit code 70",
+        "core/retrieval/fastembed_encoder.py": "tokenizers raises nothing narrower",
+    }
     _expect_none(_found(rules.broad_catches, EVERYWHERE), exempt)
 
 

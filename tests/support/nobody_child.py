@@ -11,8 +11,10 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from app.bootstrap import Services
+from app.demo import prepare_demo
 from core.errors import GenizahError
-from core.store.location import locate
+from core.store.location import locate, locate_upwards
 from core.store.private_copy import copy_files
 from tests.support.engine import open_engine
 
@@ -52,10 +54,20 @@ async def _watched(folder: Path) -> Answer:
                 await asyncio.sleep(0.01)
 
 
+async def _looked_upwards(folder: Path) -> Answer:
+    return {"database": str(locate_upwards(folder / "src").database)}
+
+
+async def _demo(folder: Path) -> Answer:
+    return {"folder": str(prepare_demo(Services(), str(folder)))}
+
+
 _BODIES: dict[str, Callable[[Path], Awaitable[Answer]]] = {
     "open": _opened,
     "copy": _copied,
     "watch": _watched,
+    "upwards": _looked_upwards,
+    "demo": _demo,
 }
 
 

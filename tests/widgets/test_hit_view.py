@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from core.notices import Notice, NoticeCode
 from core.retrieval.eligibility import Scope
 from tests.widgets.builders import MEANING_OFF, Found, head, outcome, pool, uuid_of
 from tests.widgets.keys import check_model
@@ -67,8 +69,50 @@ def test_a_list_with_retired_memories_is_not_called_the_agents(qtbot: QtBot) -> 
     view, _ = _view(qtbot)
     own = pool(20)
     view.show_outcome(replace(own, scope=Scope(include_retired=True)), 5, False)
-    assert "not the agent's list" in _says(view)
+    assert "with retired, not the agent's list" in _says(view)
+    assert view.list.cut_text() == "cut at 5"
     assert _accent_pixels(view, 4) > view.list.viewport().width() / 4
+
+
+_PEER_FAILS = tuple(code for code in NoticeCode if code.startswith("peer_fails_"))
+
+
+@pytest.mark.parametrize("code", _PEER_FAILS)
+def test_where_the_agents_search_fails_no_list_is_called_the_agents(
+    qtbot: QtBot, code: NoticeCode
+) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(replace(pool(3), notices=(Notice(code, "It fails."),)), 5, False)
+    assert "· the agent's own search fails here" in _says(view)
+    assert "the agent sees" not in _says(view)
+    view.show_outcome(replace(pool(20), notices=(Notice(code, "It fails."),)), 5, False)
+    assert view.list.cut_text() == "cut at 5"
+
+
+@pytest.mark.parametrize("size", [3, 20])
+def test_a_list_by_words_alone_is_not_called_the_agents(qtbot: QtBot, size: int) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(replace(pool(size), dense=MEANING_OFF), 5, False)
+    assert "· by words only, not the agent's list" in _says(view)
+    assert "the agent sees" not in _says(view)
+    assert view.list.cut_text() == "cut at 5"
+
+
+def test_while_refining_nothing_is_said_of_the_agent(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    for size in (3, 20):
+        view.show_outcome(replace(pool(size), dense=MEANING_OFF), 5, True)
+        assert "agent" not in _says(view) + view.list.cut_text()
+        view.show_outcome(pool(size), 5, False)
+        assert view.list.cut_text() == "the agent sees 5"
+    assert "agent" not in _says(view), "the line in the list says it"
+
+
+def test_another_notice_takes_the_list_from_nobody(qtbot: QtBot) -> None:
+    view, _ = _view(qtbot)
+    cut = Notice(NoticeCode.QUERY_TRUNCATED, "The query was cut.")
+    view.show_outcome(replace(pool(3), notices=(cut,)), 5, False)
+    assert "the agent sees all" in _says(view)
 
 
 def test_counts_are_totals(qtbot: QtBot) -> None:
