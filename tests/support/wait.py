@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import SignalInstance
 
-HANG_S = 10.0
+HANG_S = 20.0
 
 
 async def until(fact: Callable[[], object], timeout_s: float = HANG_S) -> None:
