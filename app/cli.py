@@ -78,6 +78,6 @@ def run(argv: Sequence[str]) -> int:
         if sys.stderr is not None:
             sys.stderr.close()  # whoever read the result has gone; nothing to say to anyone
         return INTERRUPTED
-    except Exception:
+    except Exception:  # the last boundary: a bug of ours has an exit code of its own
         logging.getLogger(__name__).exception("This is a bug in genizah; please report it.")
         return OUR_BUG

@@ -78,7 +78,7 @@ class WindowController:
         self.model = ModelController(services.load_encoder, tasks, self._model_worker)
         self.search = SearchController(self.view, self.model)
         self.browse = BrowseController(self.view)
-        self.detail = DetailController(self.view, DEFAULT_LIMIT, self.search.again)
+        self.detail = DetailController(self.view, DEFAULT_LIMIT, self._store_moved)
         self.messages = MessageController(window.message_bar, self._move)
         self.live = LiveController(
             (self.browse, self.search, self.detail),
@@ -115,6 +115,11 @@ class WindowController:
         self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
         self.search.shown = self._list_shown
         self.view.selected_shown = lambda detail: self.marks.text_shown(detail, self.view.outcome)
+
+    def _store_moved(self) -> None:
+        """Search again: the store is no longer the one that the list describes."""
+        self.view.note_store_changed()
+        self.search.again()
 
     # Opening
 

@@ -60,6 +60,7 @@ class WindowView:
         self._is_browsing = False
         self._model_notice: Notice | None = None
         self._fingerprint: str | None = None
+        self._changed_under: str | None = None
         self.outcome: SearchOutcome | None = None
         self.selected_shown: Callable[[MemoryDetail], None] = lambda _detail: None
         """Called with each memory that was put into the reading pane."""
@@ -343,6 +344,10 @@ class WindowView:
             (key, repr(s.value), _SOURCES[s.source]) for key, s in self._store.settings.items()
         )
 
+    def note_store_changed(self) -> None:
+        """Mark what follows: the store moved under this query, and it is searched again."""
+        self._changed_under = None if self.outcome is None else self.outcome.query.text
+
     def _store_lines(self, outcome: SearchOutcome) -> tuple[str, ...]:
         if self._store is None:
             return ()
@@ -350,7 +355,9 @@ class WindowView:
         model = line.embed_model
         if self._fingerprint is not None:
             model += f", sha256 {self._fingerprint[:12]}…"
+        changed = outcome.query.text == self._changed_under
         return (
+            *(("store changed: the list was searched again",) if changed else ()),
             line.path,
             f"store {line.store_id}, schema {line.schema_version}",
             f"{outcome.memories} memories, {outcome.chunks} chunks",

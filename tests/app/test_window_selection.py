@@ -94,6 +94,11 @@ async def test_a_write_between_search_and_click_makes_list_and_panel_follow(
         assert opened.rows()[0] == new.uuid
         assert is_in_step(opened, uuid_of("ferry"))
         assert "all rows: 27 memories" in opened.why()
+        assert "store changed: the list was searched again" in opened.why()
+        await opened.search("ferry")
+        opened.window.hit_view.select_first()
+        await opened.settled()
+        assert "store changed" not in opened.why()
 
 
 async def test_a_write_that_takes_the_clicked_row_away_leaves_nothing_selected(

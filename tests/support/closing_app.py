@@ -94,7 +94,7 @@ class State:
 
     def _block(self) -> None:
         self.started.set()
-        time.sleep(_BLOCKED_S)
+        time.sleep(_BLOCKED_S)  # the subject: a job in a worker that does not come back
 
     def _note_start(self) -> int:
         self.started.set()
