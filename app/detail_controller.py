@@ -12,7 +12,7 @@ from typing import Protocol
 from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
-from core.explain.explanation import Explanation, explain
+from core.explain.standing import Standing, standing_of
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
 from core.retrieval.ladder import Rung, eligibility_ladder
 from core.retrieval.outcome import SearchOutcome
@@ -40,7 +40,7 @@ class DetailView(Protocol):
         """Empty the detail and the explanation."""
 
     def show_explanation(
-        self, explanation: Explanation, outcome: SearchOutcome, ladder: tuple[Rung, ...]
+        self, explanation: Standing, outcome: SearchOutcome, ladder: tuple[Rung, ...]
     ) -> None:
         """Show why the selected row ranks where it does."""
 
@@ -144,7 +144,7 @@ class DetailController:
             moved = await connection.data_version() != outcome.data_version
             selected = None if moved else await _read(connection, uuid)
             ladder = () if moved else await eligibility_ladder(connection, outcome.scope, uuid)
-        explanation = explain(outcome, uuid, self._limit)
+        explanation = standing_of(outcome, uuid, self._limit)
         if moved or selected is None or explanation is None:
             self._store_moved()
             return

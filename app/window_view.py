@@ -10,8 +10,8 @@ from app.live_controller import Origin
 from app.message_controller import trying_again
 from app.open_store import OpenStore
 from core.errors import ErrorCode, GenizahError
-from core.explain.explanation import Explanation
 from core.explain.sentence import plain_sentence
+from core.explain.standing import Standing
 from core.notices import Notice, NoticeCode
 from core.readmodels import MemoryDetail, MemoryHead, StateCounts
 from core.retrieval.eligibility import Scope
@@ -171,6 +171,13 @@ class WindowView:
 
     # Browsing
 
+    def show_first(self, heads: Sequence[MemoryHead], counts: StateCounts) -> None:
+        """Show the top of a long list; the rest of its order follows with `show_rows`."""
+        self._say_counts(counts)
+        self._window.browse_view.show_first(heads, counts.total)
+        if self._is_browsing:
+            self.show_browse()
+
     def show_rows(self, rowids: Sequence[int], counts: StateCounts) -> None:
         """Show a list of this many rows; heads follow when asked for."""
         self._say_counts(counts)
@@ -313,7 +320,7 @@ class WindowView:
         self._window.why_panel.clear()
 
     def show_explanation(
-        self, explanation: Explanation, outcome: SearchOutcome, ladder: tuple[Rung, ...]
+        self, explanation: Standing, outcome: SearchOutcome, ladder: tuple[Rung, ...]
     ) -> None:
         """Show why the selected row ranks where it does."""
         self._window.why_panel.show_why(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.explain.explanation import Explanation
+from core.explain.standing import Standing
 from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
 
@@ -16,7 +16,7 @@ class WhyContent:
     `store_lines` say which store and model, one fact a line.
     """
 
-    explanation: Explanation
+    explanation: Standing
     sentence: str
     outcome: SearchOutcome
     ladder: tuple[Rung, ...] | None

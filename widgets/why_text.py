@@ -5,7 +5,7 @@ Floats are written by repr: what is shown adds up to the last bit.
 
 from collections.abc import Sequence
 
-from core.explain.explanation import Arm, Explanation, Neighbour
+from core.explain.standing import Arm, Neighbour, Standing
 from core.readmodels import State, Tier
 from core.retrieval.arms import ArmReport
 from core.retrieval.fusion import rrf_term
@@ -74,7 +74,7 @@ def _stopped(report: ArmReport, *, doublings: int | None = None) -> Line:
     return fact("stopped", f"{STOP_WORDS[report.stop_reason]} ({found}{widened})")
 
 
-def _dense(e: Explanation, outcome: SearchOutcome) -> Section:
+def _dense(e: Standing, outcome: SearchOutcome) -> Section:
     stopped = _stopped(outcome.dense, doublings=e.doublings)
     if e.dense is None:
         return _without("Meaning arm", outcome.dense, stopped)
@@ -89,7 +89,7 @@ def _dense(e: Explanation, outcome: SearchOutcome) -> Section:
     )
 
 
-def _lexical(e: Explanation, outcome: SearchOutcome) -> Section:
+def _lexical(e: Standing, outcome: SearchOutcome) -> Section:
     stopped = _stopped(outcome.lexical)
     if e.lexical is None:
         return _without("Word arm", outcome.lexical, stopped)
@@ -110,7 +110,7 @@ def _without(title: str, report: ArmReport, stopped: Line) -> Section:
     return Section(title, (absent, stopped))
 
 
-def _fusion(e: Explanation) -> Section:
+def _fusion(e: Standing) -> Section:
     names = " + ".join(f"{_ARM_WORDS[t.arm]} #{t.rank}" for t in e.terms)
     put_in = " + ".join(f"1/({e.rrf_k}+{t.rank})" for t in e.terms)
     values = " + ".join(f"{t.value!r}" for t in e.terms)
@@ -131,7 +131,7 @@ def _fusion(e: Explanation) -> Section:
     return Section("Fusion", tuple(lines))
 
 
-def _demotion(e: Explanation) -> Section:
+def _demotion(e: Standing) -> Section:
     d = e.demotion
     arithmetic = f"{d.before!r} × {d.factor!r} = {d.after!r}"
     if d.state is State.LIVE:
@@ -147,7 +147,7 @@ def _demotion(e: Explanation) -> Section:
     )
 
 
-def _order(e: Explanation, hit: Hit, outcome: SearchOutcome) -> Section:
+def _order(e: Standing, hit: Hit, outcome: SearchOutcome) -> Section:
     lines = [
         sums("1 score", f"{hit.fused_score!r}", "higher first"),
         fact("2 best rank", f"#{hit.best_rank} in one arm, lower first"),
@@ -196,7 +196,7 @@ def _decided(key: OrderKey, upper: Hit, lower: Hit) -> str:
             return "the repair decided: a replacement comes before what it replaced"
 
 
-def _repair(e: Explanation, hit: Hit, outcome: SearchOutcome) -> Section:
+def _repair(e: Standing, hit: Hit, outcome: SearchOutcome) -> Section:
     if hit.on_cycle:
         text = "on a cycle of replacements, or waiting for one: kept where the order put it"
         return Section("Repair", (Line("", text),))
@@ -213,7 +213,7 @@ def _repair(e: Explanation, hit: Hit, outcome: SearchOutcome) -> Section:
     return Section("Repair", tuple(lines))
 
 
-def _cut(e: Explanation) -> Section:
+def _cut(e: Standing) -> Section:
     where = f"#{e.position} of {grouped(e.pool_size)}"
     if e.cut.inside:
         return Section("Cut", (fact(f"limit {e.cut.limit}", f"inside, {where}"),))

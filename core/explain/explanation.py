@@ -1,217 +1,131 @@
-"""The explanation of one hit: every step of its ranking, from one search's own numbers. Pure.
+"""The explanation of any memory for one search: in the list, below the cut, outside or ruled out.
 
-The plain sentence is in core/explain/sentence; counts that need the store in core/retrieval/ladder.
+Data only. The place in the pool is computed in core/explain/standing, what needs the store is
+read by core/explain/reading, the plain sentence is written by core/explain/sentence.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import StrEnum
 
-from core.readmodels import State
-from core.retrieval import ranking
+from core.explain.provenance import Provenance
+from core.explain.standing import Standing
+from core.readmodels import MemoryHead
 from core.retrieval.arms import StopReason
-from core.retrieval.fusion import rrf_term
-from core.retrieval.outcome import DenseEvidence, Hit, LexicalEvidence, SearchOutcome
-from core.retrieval.ranking import OrderKey, Rankable
+from core.retrieval.bm25 import TermShare
+from core.retrieval.ladder import Rung
+from core.retrieval.outcome import SearchOutcome
 
 
-class Arm:
-    """Names of the arms, as the exports spell them."""
+class Verdict(StrEnum):
+    """What became of a memory in a search; the first that applies."""
 
-    DENSE = "dense"
-    LEXICAL = "lexical"
-
-
-@dataclass(frozen=True, slots=True)
-class FusionTerm:
-    """One arm's share: 1 / (rrf_k + rank)."""
-
-    arm: str
-    rank: int
-    value: float
+    NO_SUCH_MEMORY = "no_such_memory"
+    NOT_ELIGIBLE = "not_eligible"
+    OUTSIDE_POOL = "outside_pool"
+    BELOW_CUT = "below_cut"
+    HIT = "hit"
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbour:
-    """The row directly above or below, and which key decided between it and this row."""
+class ChunkDistance:
+    """One chunk of the memory: its L2 distance to the query vector and its span in the content.
 
-    uuid: str
-    position: int
-    key: OrderKey
-
-
-@dataclass(frozen=True, slots=True)
-class Demotion:
-    """What the penalty did: `position_if_live` is the place the row would have without it."""
-
-    state: State
-    factor: float
-    before: float
-    after: float
-    position_if_live: int
-    places_lost: int
-
-
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """Places moved by the supersession repair (positive: towards the top) and because of whom."""
-
-    moved: int
-    because_of: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The limit, whether the row is inside, and the score gap to the last row inside.
-
-    `gap` is last inside minus this row's score: positive below the cut, None inside it.
+    `distance` is None for a vector that holds a NaN or is missing; `start` and `end` (characters)
+    are None where no cut of the text agrees with the stored chunk rows.
     """
 
-    limit: int
-    inside: bool
-    gap: float | None
+    part_index: int
+    chunk_id: int
+    distance: float | None
+    start: int | None
+    end: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DenseSide:
+    """The meaning arm's view of the memory.
+
+    `rank` is the true rank among `ranked` eligible memories that have a distance, also beyond the
+    depth; None when the arm did not run, the memory is not eligible or has no distance. `cosine`
+    is given only when both vectors have unit length.
+    """
+
+    rank: int | None
+    ranked: int
+    distance: float | None
+    cosine: float | None
+    stop_reason: StopReason | None
+    chunks: tuple[ChunkDistance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalSide:
+    """The word arm's view of the memory.
+
+    `rank` is the true rank among `ranked` eligible memories that match a term, also beyond the
+    depth. `terms` follow the query; their contributions sum to `bm25` (FTS5's sign). None and
+    zero contributions when no term occurs in the memory.
+    """
+
+    rank: int | None
+    ranked: int
+    bm25: float | None
+    stop_reason: StopReason | None
+    terms: tuple[TermShare, ...]
+
+
+class MarginKind(StrEnum):
+    """What is changed to move a memory across the cut."""
+
+    STATE = "state"
+    LEXICAL_RANK = "lexical_rank"
+    DENSE_RANK = "dense_rank"
+    RRF_K = "rrf_k"
+    SUPERSESSION_PENALTY = "supersession_penalty"
+    RETIRED_PENALTY = "retired_penalty"
+    LIMIT = "limit"
+    QUERY_TERM = "query_term"
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The smallest change of one kind that takes the memory across the cut.
+
+    Into the list for a memory outside it, out of it for one inside. `after` and `position` are
+    None where no value does; `position` is where the memory then stands. `verified` says that
+    fusion and ranking were run again with the change; an advice is not.
+    """
+
+    kind: MarginKind
+    before: str | int | float | None
+    after: str | int | float | None
+    position: int | None
+    verified: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Every step of one hit's ranking, in pipeline order. Scores are floats as ranked by."""
+    """Every step for one memory and one search, from one state of the store.
+
+    `standing` is None outside the pool; `head` and `provenance` are None when there is no such
+    memory.
+    """
 
     uuid: str
-    position: int
-    pool_size: int
-    dense: DenseEvidence | None
-    dense_stop: StopReason | None
-    dense_reason: str | None
-    doublings: int
-    lexical: LexicalEvidence | None
-    lexical_stop: StopReason | None
-    lexical_reason: str | None
-    rrf_k: int
-    terms: tuple[FusionTerm, ...]
-    rrf_score: float
-    demotion: Demotion
-    fused_score: float
-    position_before_repair: int
-    repair: Repair
-    above: Neighbour | None
-    below: Neighbour | None
-    cut: Cut
-    superseded_by: str | None
+    store_id: str
+    verdict: Verdict
+    head: MemoryHead | None
+    outcome: SearchOutcome
+    limit: int
+    ladder: tuple[Rung, ...]
+    dense: DenseSide
+    lexical: LexicalSide
+    standing: Standing | None
+    margins: tuple[Margin, ...]
+    provenance: Provenance | None
 
-
-def rankable(hit: Hit) -> Rankable:
-    """Return what the order of a hit depends on."""
-    return Rankable(
-        uuid=hit.uuid,
-        rrf_score=hit.rrf_score,
-        best_rank=hit.best_rank,
-        state=hit.state,
-        tier=hit.head.tier,
-        created_at=hit.head.created_at,
-        superseded_by=hit.head.superseded_by,
-    )
-
-
-def _terms(hit: Hit, rrf_k: int) -> tuple[FusionTerm, ...]:
-    ranks = ((Arm.DENSE, hit.dense), (Arm.LEXICAL, hit.lexical))
-    return tuple(
-        FusionTerm(arm, e.rank, rrf_term(e.rank, rrf_k)) for arm, e in ranks if e is not None
-    )
-
-
-def _position_if_live(outcome: SearchOutcome, hit: Hit) -> int:
-    rows = [
-        replace(rankable(h), state=State.LIVE, superseded_by=None)
-        if h.uuid == hit.uuid
-        else rankable(h)
-        for h in outcome.hits
-    ]
-    return next(p.position for p in ranking.rank(rows, outcome.settings) if p.uuid == hit.uuid)
-
-
-def _demotion(outcome: SearchOutcome, hit: Hit) -> Demotion:
-    alive = hit.position if hit.state is State.LIVE else _position_if_live(outcome, hit)
-    return Demotion(
-        state=hit.state,
-        factor=hit.penalty,
-        before=hit.rrf_score,
-        after=hit.fused_score,
-        position_if_live=alive,
-        places_lost=max(0, hit.position - alive),
-    )
-
-
-def decided_by(above: Hit, below: Hit, outcome: SearchOutcome) -> OrderKey:
-    """Name what put one adjacent hit above the other: a key of the order, or the repair."""
-    if above.position_before_repair > below.position_before_repair:
-        return OrderKey.REPAIR
-    return ranking.deciding_key(rankable(above), rankable(below), outcome.settings)
-
-
-def _neighbours(outcome: SearchOutcome, hit: Hit) -> tuple[Neighbour | None, Neighbour | None]:
-    at = hit.position - 1
-    hits = outcome.hits
-    above = below = None
-    if at > 0:
-        up = hits[at - 1]
-        above = Neighbour(up.uuid, up.position, decided_by(up, hit, outcome))
-    if at + 1 < len(hits):
-        down = hits[at + 1]
-        below = Neighbour(down.uuid, down.position, decided_by(hit, down, outcome))
-    return above, below
-
-
-def _because_of(outcome: SearchOutcome, hit: Hit) -> str | None:
-    """Name the row that explains a move.
-
-    Downwards it is the row's own replacement; upwards the first row it overtook.
-    """
-    moved = hit.moved_by_repair
-    if moved < 0:
-        by = hit.head.superseded_by
-        return by if by is not None and outcome.hit(by) is not None else None
-    if moved > 0:
-        overtaken = [
-            h
-            for h in outcome.hits
-            if h.position_before_repair < hit.position_before_repair and h.position > hit.position
-        ]
-        first = min(overtaken, key=lambda h: h.position_before_repair, default=None)
-        return first.uuid if first else None
-    return None
-
-
-def _cut(hits: Sequence[Hit], hit: Hit, limit: int) -> Cut:
-    if hit.position <= limit:
-        return Cut(limit, True, None)
-    return Cut(limit, False, hits[limit - 1].fused_score - hit.fused_score)
-
-
-def explain(outcome: SearchOutcome, uuid: str, limit: int) -> Explanation | None:
-    """Explain one hit of a search for a list cut at `limit`; None where it is not in the pool."""
-    hit = outcome.hit(uuid)
-    if hit is None:
-        return None
-    above, below = _neighbours(outcome, hit)
-    return Explanation(
-        uuid=uuid,
-        position=hit.position,
-        pool_size=len(outcome.hits),
-        dense=hit.dense,
-        dense_stop=outcome.dense.stop_reason,
-        dense_reason=outcome.dense.reason,
-        doublings=outcome.doublings,
-        lexical=hit.lexical,
-        lexical_stop=outcome.lexical.stop_reason,
-        lexical_reason=outcome.lexical.reason,
-        rrf_k=outcome.settings.rrf_k,
-        terms=_terms(hit, outcome.settings.rrf_k),
-        rrf_score=hit.rrf_score,
-        demotion=_demotion(outcome, hit),
-        fused_score=hit.fused_score,
-        position_before_repair=hit.position_before_repair,
-        repair=Repair(hit.moved_by_repair, _because_of(outcome, hit)),
-        above=above,
-        below=below,
-        cut=_cut(outcome.hits, hit, limit),
-        superseded_by=hit.head.superseded_by,
-    )
+    def __post_init__(self) -> None:
+        if (self.standing is None) == (self.verdict in (Verdict.HIT, Verdict.BELOW_CUT)):
+            raise ValueError("a memory of the pool has a standing, another has none")
+        if (self.head is None) != (self.verdict is Verdict.NO_SUCH_MEMORY):
+            raise ValueError("a memory that exists has a head")

@@ -1,6 +1,6 @@
 """The plain sentence that comes before the numbers. English; every word of it comes from data."""
 
-from core.explain.explanation import Explanation, Neighbour
+from core.explain.standing import Neighbour, Standing
 from core.readmodels import State
 from core.retrieval.ranking import OrderKey
 
@@ -37,7 +37,7 @@ def ordinal(position: int) -> str:
     return _ORDINALS[position - 1] if position <= len(_ORDINALS) else f"#{position}"
 
 
-def _found(e: Explanation) -> str:
+def _found(e: Standing) -> str:
     if e.dense is not None and e.lexical is not None:
         return f"both arms found it (words #{e.lexical.rank}, meaning #{e.dense.rank})"
     if e.lexical is not None:
@@ -50,12 +50,12 @@ def _found(e: Explanation) -> str:
     return f"only the meaning search found it (#{rank})"
 
 
-def _factor(e: Explanation) -> str:
+def _factor(e: Standing) -> str:
     half = 0.5
     return "halved" if e.demotion.factor == half else f"multiplied by {e.demotion.factor!r}"
 
 
-def _demoted(e: Explanation) -> str | None:
+def _demoted(e: Standing) -> str | None:
     if e.demotion.state is State.LIVE:
         return None
     if e.demotion.state is State.SUPERSEDED:
@@ -68,7 +68,7 @@ def _demoted(e: Explanation) -> str | None:
     return f"it would be {would} if it were live, but {cause} and its score is {_factor(e)}"
 
 
-def _moved(e: Explanation) -> str | None:
+def _moved(e: Standing) -> str | None:
     if e.repair.moved == 0:
         return None
     places = abs(e.repair.moved)
@@ -90,13 +90,13 @@ def _above_words(key: OrderKey) -> str:
     return _KEY_WORDS[key]
 
 
-def _cut(e: Explanation) -> str | None:
+def _cut(e: Standing) -> str | None:
     if e.cut.inside:
         return None
     return f"it is below the cut of {e.cut.limit}, so the agent does not see it"
 
 
-def plain_sentence(e: Explanation) -> str:
+def plain_sentence(e: Standing) -> str:
     """Say in one sentence why the row stands where it does."""
     parts = [_demoted(e), _moved(e), _key(e.above), _cut(e)]
     rest = "; ".join(p for p in parts if p)

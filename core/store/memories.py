@@ -76,6 +76,22 @@ async def rowids_newest_first(connection: Connection) -> list[int]:
     return [r[0] for r in rows if isinstance(r[0], int)]
 
 
+async def newest_heads(connection: Connection, most: int) -> list[MemoryHead]:
+    """Return heads of the newest rows, in the order of rowids_newest_first and fewer than `most`.
+
+    An index tells these without sorting the whole table, so they are there long before the order
+    of a large store. Rows of one instant that do not all fit are left out: the answer may be empty.
+    """
+    rows = await connection.rows(
+        "WITH newest AS MATERIALIZED (SELECT rowid AS id, created_at AS at FROM memory "
+        "ORDER BY created_at DESC LIMIT ?) "
+        f"SELECT {HEAD_COLUMNS} FROM newest CROSS JOIN memory m ON m.rowid = newest.id "
+        "WHERE m.created_at > (SELECT min(at) FROM newest) ORDER BY m.created_at DESC, m.uuid",
+        (most,),
+    )
+    return [head_of(r) for r in rows]
+
+
 async def detail(connection: Connection, uuid: str) -> MemoryDetail | None:
     """Return one whole row, or None where there is no such uuid."""
     row = await connection.row(

@@ -10,7 +10,7 @@ from app.detail_controller import DetailController, Selected
 from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
-from core.explain.explanation import Explanation
+from core.explain.standing import Standing
 from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide
@@ -28,7 +28,7 @@ class Panels:
 
     said: list[str] = field(default_factory=list)
     selected: list[Selected] = field(default_factory=list)
-    explained: list[tuple[Explanation, SearchOutcome, tuple[Rung, ...]]] = field(
+    explained: list[tuple[Standing, SearchOutcome, tuple[Rung, ...]]] = field(
         default_factory=list
     )
 
@@ -42,7 +42,7 @@ class Panels:
         self.said.append("nothing")
 
     def show_explanation(
-        self, explanation: Explanation, outcome: SearchOutcome, ladder: tuple[Rung, ...]
+        self, explanation: Standing, outcome: SearchOutcome, ladder: tuple[Rung, ...]
     ) -> None:
         """Keep an explanation."""
         self.said.append(f"#{explanation.position}")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.explain.explanation import Explanation, explain
 from core.explain.sentence import plain_sentence
+from core.explain.standing import Standing, standing_of
 from core.readmodels import State
 from core.retrieval.eligibility import Scope
 from core.retrieval.ladder import eligibility_ladder
@@ -38,8 +38,8 @@ def outcomes(demo: Path, demo_recorded: Recorded) -> Iterator[list[SearchOutcome
         runner.run(stack.aclose())
 
 
-def _explained(outcome: SearchOutcome) -> list[Explanation]:
-    found = [explain(outcome, h.uuid, _LIMIT) for h in outcome.hits]
+def _explained(outcome: SearchOutcome) -> list[Standing]:
+    found = [standing_of(outcome, h.uuid, _LIMIT) for h in outcome.hits]
     return [e for e in found if e is not None]
 
 
@@ -93,7 +93,7 @@ def test_the_cut_and_the_moves_add_up(outcomes: list[SearchOutcome]) -> None:
 
 
 def test_a_memory_outside_the_pool_has_no_explanation(outcomes: list[SearchOutcome]) -> None:
-    assert explain(outcomes[0], "no-such-memory", _LIMIT) is None
+    assert standing_of(outcomes[0], "no-such-memory", _LIMIT) is None
 
 
 def _near(at: float) -> bytes:
@@ -112,7 +112,7 @@ async def test_a_replaced_row_says_what_it_lost_and_which_place_it_would_have(
     build_store(tmp_path, [*rows, *distractors(60)])
     async with open_engine(tmp_path) as engine:
         outcome = await engine.by_vector("ssh port", axis(WIDTH, 0))
-        e = explain(outcome, uuid_of("old"), 2)
+        e = standing_of(outcome, uuid_of("old"), 2)
         assert e is not None
         async with engine.database.browse.snapshot() as connection:
             rungs = await eligibility_ladder(connection, Scope(), uuid_of("old"))

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.explain.explanation import explain
 from core.explain.sentence import plain_sentence
+from core.explain.standing import standing_of
 from core.retrieval.arms import ArmReport, StopReason
 from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
@@ -28,7 +28,7 @@ LADDER = (Rung("all rows", 1300, True), Rung("after state", 1234, True))
 
 def why(found: SearchOutcome, number: int, limit: int = 5) -> WhyContent:
     """Explain a row of an outcome."""
-    explanation = explain(found, uuid_of(number), limit)
+    explanation = standing_of(found, uuid_of(number), limit)
     assert explanation is not None
     return WhyContent(
         explanation,
