@@ -4,7 +4,16 @@ Okapi BM25 (Robertson and Zaragoza 2009) as SQLite's fts5_aux.c computes it: k1 
 idf = ln((N - n + 0.5) / (n + 0.5)), at least 1e-6, all columns weighing 1, the sum negated.
 """
 
+import math
 from dataclasses import dataclass
+
+_K1 = 1.2
+_B = 0.75
+_LEAST_IDF = 1e-6
+
+#: With this column weight a score is as good as linear in the number of occurrences, so that
+#: these can be told from it to the last one; a power of two, so that it rounds nothing.
+COUNTING_WEIGHT = 2.0**-30
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +36,64 @@ class TermShare:
     average_length: float
     contribution: float
     is_clamped: bool
+
+
+def term_share(
+    term: str, *, rows: int, tokens: int, df: int, tf_gist: int, tf_content: int, length: int
+) -> TermShare:
+    """Compute one term's share; `rows` and `tokens` are totals of the index (or of several).
+
+    Operation for operation as FTS5 does, so that shares add up to its own score.
+    """
+    average = _average(rows, tokens)
+    idf, is_clamped = _idf(rows, df)
+    return TermShare(
+        term=term,
+        idf=idf,
+        df=df,
+        rows=rows,
+        tf_gist=tf_gist,
+        tf_content=tf_content,
+        length=length,
+        average_length=average,
+        contribution=_score(idf, float(tf_gist + tf_content), _damping(length, average)),
+        is_clamped=is_clamped,
+    )
+
+
+def occurrences(score: float | None, *, rows: int, tokens: int, df: int, length: int) -> int:
+    """Tell how often a phrase occurs in a column from its bm25 with COUNTING_WEIGHT on that column.
+
+    The other numbers are those of the index that gave the score. 0 for a score that is no number.
+    """
+    if not score or not math.isfinite(score):
+        return 0
+    top = _idf(rows, df)[0] * (_K1 + 1.0)
+    rest = top + score
+    if rest == 0.0:
+        return 0
+    weighted = -score * _damping(length, _average(rows, tokens)) / rest
+    count = weighted / COUNTING_WEIGHT
+    return max(0, round(count)) if math.isfinite(count) else 0
+
+
+def _average(rows: int, tokens: int) -> float:
+    return tokens / rows if rows > 0 else 0.0
+
+
+def _idf(rows: int, df: int) -> tuple[float, bool]:
+    """Return the idf and whether it was raised; an index out of step may count df > rows."""
+    odds = (rows - df + 0.5) / (df + 0.5)
+    return (_LEAST_IDF, True) if odds <= 1.0 else (math.log(odds), False)
+
+
+def _damping(length: int, average: float) -> float:
+    """Return what the row's length adds to the denominator; infinite where the average is 0."""
+    return _K1 * (1 - _B + _B * length / average) if average else math.inf
+
+
+def _score(idf: float, frequency: float, damping: float) -> float:
+    below = frequency + damping
+    if not frequency or not below:
+        return 0.0
+    return -(idf * ((frequency * (_K1 + 1.0)) / below))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from core.explain.lexical_side import lexical_side
 from core.retrieval.eligibility import Scope
 from core.retrieval.ladder import eligibility_ladder
 from core.store import event_log, health, memories, salvage
@@ -32,6 +33,9 @@ async def search(engine: Engine, text: str, vector: bytes) -> None:
         outcome = await engine.by_vector(text, vector, include_retired=include_retired)
         await engine.by_words(text, include_retired=include_retired)
         await engine.literal(text, outcome)
+        async with engine.database.search.snapshot() as connection:
+            for hit in outcome.hits:
+                await lexical_side(connection, outcome, hit.head, True)
     for hit in outcome.hits[:5]:
         await engine.searcher.similar(hit.uuid)
 

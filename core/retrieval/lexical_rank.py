@@ -1,0 +1,41 @@
+"""Where a row stands among all eligible rows that match a word query, at any depth.
+
+The order is the lexical arm's own (core/retrieval/arms): bm25, then uuid.
+"""
+
+from core.retrieval.eligibility import Scope
+from core.store.connection import Connection
+
+_MATCHING = (
+    "FROM memory_fts JOIN memory m ON m.rowid = memory_fts.rowid WHERE memory_fts MATCH ? AND "
+)
+
+
+async def count_matching(connection: Connection, expression: str, scope: Scope) -> int:
+    """Count the eligible rows that match."""
+    return await connection.count(
+        f"SELECT count(*) {_MATCHING} {scope.clause}", (expression, *scope.parameters)
+    )
+
+
+async def rank_matching(
+    connection: Connection, expression: str, scope: Scope, rowid: int
+) -> tuple[int | None, int, float | None]:
+    """Return (rank from 1, rows that match, FTS5's bm25) of one row; one pass over all that match.
+
+    Rank and score are None where the row is not eligible, does not match or has no score.
+    """
+    row = await connection.row(
+        f"WITH found(id, uuid, score) AS MATERIALIZED (SELECT m.rowid, m.uuid, bm25(memory_fts) "
+        f"{_MATCHING} {scope.clause}), mine AS (SELECT uuid, score FROM found WHERE id = ?) "
+        "SELECT (SELECT score FROM mine), (SELECT count(*) FROM found), "
+        "(SELECT count(*) FROM mine CROSS JOIN found WHERE found.score < mine.score "
+        "OR (found.score = mine.score AND found.uuid < mine.uuid))",
+        (expression, *scope.parameters, rowid),
+    )
+    score, ranked, before = row or (None, 0, 0)
+    if not (isinstance(ranked, int) and isinstance(before, int)):
+        raise TypeError("counts are integers")
+    if not isinstance(score, float):
+        return None, ranked, None
+    return before + 1, ranked, score

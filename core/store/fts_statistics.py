@@ -1,0 +1,113 @@
+"""What the full-text index itself counts: rows, tokens, a row's length, the rows of a phrase.
+
+Plain numbers of one store, so that those of several can be added. FTS5 is asked in its own words:
+no text is tokenised here and no table is made, not even a temporary one. The formula is
+core/retrieval/bm25.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.store.connection import Connection, SqlValue
+
+_CONTINUED, _PAYLOAD = 0x80, 0x7F
+_LAST_BYTE = 8
+_SIGN, _RANGE = 1 << 63, 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class IndexTotals:
+    """The index's own averages record: rows of any state and their tokens, all columns together."""
+
+    rows: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnScores:
+    """FTS5's bm25 of one phrase in one row with a weight on one column alone; None: no number."""
+
+    gist: float | None
+    content: float | None
+
+
+def varints(blob: bytes) -> list[int]:
+    """Decode SQLite's variable-length integers; one that is cut off at the end is left out.
+
+    Big-endian groups of seven bits; the ninth byte gives all eight. Nine bytes may be negative.
+    """
+    found: list[int] = []
+    value, length = 0, 0
+    for byte in blob:
+        if length == _LAST_BYTE:
+            value = value << 8 | byte
+            found.append(value - _RANGE if value >= _SIGN else value)
+        else:
+            value, length = value << 7 | byte & _PAYLOAD, length + 1
+            if byte & _CONTINUED:
+                continue
+            found.append(value)
+        value, length = 0, 0
+    return found
+
+
+async def index_totals(connection: Connection) -> IndexTotals:
+    """Read the averages record; zeros where the index is empty or has none."""
+    block = await connection.value("SELECT block FROM memory_fts_data WHERE id = 1")
+    numbers = varints(block) if isinstance(block, bytes) else []
+    return IndexTotals(numbers[0] if numbers else 0, sum(numbers[1:]))
+
+
+async def row_length(connection: Connection, rowid: int) -> int | None:
+    """Return a row's tokens, both columns together, or None where the index has no such row."""
+    sizes = await connection.value("SELECT sz FROM memory_fts_docsize WHERE id = ?", (rowid,))
+    return sum(varints(sizes)) if isinstance(sizes, bytes) else None
+
+
+async def rows_with(connection: Connection, phrases: Sequence[str]) -> tuple[int, ...]:
+    """Count the rows of any state that match each MATCH expression, in the order given."""
+    rows = await connection.rows(
+        "SELECT (SELECT count(*) FROM memory_fts WHERE memory_fts MATCH j.value) "
+        "FROM json_each(?) j ORDER BY j.key",
+        (json.dumps(phrases),),
+    )
+    return tuple(row[0] for row in rows if isinstance(row[0], int))
+
+
+async def column_scores(
+    connection: Connection, phrases: Sequence[str], rowid: int, weight: float
+) -> dict[int, ColumnScores]:
+    """Score one row by each MATCH expression alone, with `weight` on one column and 0 elsewhere.
+
+    Keys are positions in `phrases`; an expression that does not match the row is left out. The
+    row must be in the index. bm25() is all that FTS5 tells about how often a phrase occurs:
+    its vocabulary tables know single tokens only, and how a term splits into tokens is FTS5's own
+    affair.
+    """
+    rows = await connection.rows(
+        "SELECT j.key, bm25(memory_fts, ?2, 0.0), bm25(memory_fts, 0.0, ?2) "
+        "FROM json_each(?1) j CROSS JOIN memory_fts "
+        "WHERE memory_fts MATCH j.value AND memory_fts.rowid = ?3",
+        (json.dumps(phrases), weight, rowid),
+    )
+    return {
+        at: ColumnScores(_number(gist), _number(content))
+        for at, gist, content in rows
+        if isinstance(at, int)
+    }
+
+
+async def own_bm25(connection: Connection, expression: str, rowid: int) -> float | None:
+    """Return FTS5's bm25 of one row that is in the index; None where it does not match."""
+    return _number(
+        await connection.value(
+            "SELECT bm25(memory_fts) FROM memory_fts "
+            "WHERE memory_fts MATCH ? AND memory_fts.rowid = ?",
+            (expression, rowid),
+        )
+    )
+
+
+def _number(value: SqlValue) -> float | None:
+    return value if isinstance(value, float) else None
