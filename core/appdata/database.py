@@ -59,14 +59,16 @@ class AppDatabase:
 
     @classmethod
     async def glance(cls, folder: Path) -> Self:
-        """Open an existing file of this version for reading only; nothing is created or mended.
+        """Open an existing file for reading only; nothing is created, mended or stepped forwards.
+
+        A file of an earlier version lacks the later tables.
 
         Raises GenizahError where there is none or another process holds it for long.
         """
         connection = await Connection.open(folder / FILE_NAME, prepare=_GLANCE)
         try:
             version = await connection.count("PRAGMA user_version")
-            if version != VERSION:
+            if not 1 <= version <= VERSION:
                 raise _newer(connection.path, version)
         except BaseException:
             await connection.close()

@@ -13,6 +13,17 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE preference (key TEXT PRIMARY KEY, value TEXT NOT NULL)",
         "CREATE TABLE geometry (part TEXT PRIMARY KEY, state BLOB NOT NULL)",
     ),
+    (
+        "CREATE TABLE grade (id INTEGER PRIMARY KEY, text TEXT NOT NULL, "
+        "include_retired INTEGER NOT NULL, store_id TEXT NOT NULL, uuid BLOB NOT NULL, "
+        "grade INTEGER NOT NULL, at TEXT NOT NULL, UNIQUE (store_id, text, include_retired, uuid))",
+        "CREATE TABLE baseline (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, "
+        "text TEXT NOT NULL, include_retired INTEGER NOT NULL, settings TEXT NOT NULL, "
+        "store_id TEXT NOT NULL, data_version INTEGER NOT NULL, pool TEXT NOT NULL, "
+        "at TEXT NOT NULL)",
+    ),
 )
 VERSION = len(STEPS)
-TABLES = frozenset({"recent", "query", "saved_search", "preference", "geometry"})
+TABLES = frozenset(
+    {"recent", "query", "saved_search", "preference", "geometry", "grade", "baseline"}
+)
