@@ -5,6 +5,7 @@ What each one does is said in app/window_actions.
 
 from PySide6.QtGui import QKeySequence
 
+from app.ranking_actions import RANKING_ACTIONS
 from widgets.action_spec import ActionSpec, Menu, Need
 
 _Key = QKeySequence.StandardKey
@@ -45,7 +46,7 @@ ACTIONS = (
     ),
     ActionSpec("refresh", Menu.VIEW, "&Refresh", ("F5",), need=Need.STORE),
     ActionSpec("sidebar", Menu.VIEW, "&Sidebar", ("F9",), starts_group=True, is_checkable=True),
-    ActionSpec("dock", Menu.VIEW, "&Why here?", ("Shift+F9",), is_checkable=True),
+    ActionSpec("dock", Menu.VIEW, "Ran&king panels", ("Shift+F9",), is_checkable=True),
     ActionSpec("next_pane", Menu.VIEW, "&Next pane", ("F6",), starts_group=True),
     ActionSpec("previous_pane", Menu.VIEW, "&Previous pane", ("Shift+F6",)),
     ActionSpec("back", Menu.GO, "&Back", ("Alt+Left",), need=Need.WAY_BACK),
@@ -76,6 +77,7 @@ ACTIONS = (
     ActionSpec(
         "similar", Menu.GO, "&Similar memories…", need=Need.MEMORY, in_context_menu=True
     ),
+    *RANKING_ACTIONS,
     ActionSpec("shortcuts", Menu.HELP, "&Keyboard shortcuts", ("F1",), list_keys=("?",)),
     ActionSpec("about", Menu.HELP, "&About Genizah"),
 )

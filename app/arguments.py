@@ -3,11 +3,14 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, override
+from typing import TYPE_CHECKING, NoReturn, override
 
 from core.errors import ErrorCode, GenizahError
 
-COMMANDS = ("demo", "search", "similar", "show", "check")
+if TYPE_CHECKING:
+    from core.explain.judging import Floor
+
+COMMANDS = ("demo", "search", "similar", "explain", "show", "check", "judge")
 DEFAULT_LIMIT = 5
 MAX_LIMIT = 50
 
@@ -48,8 +51,11 @@ def _limit(text: str) -> int:
     return number
 
 
-def _search(commands: "argparse._SubParsersAction[_Parser]") -> None:
-    p = commands.add_parser("search", help="search a store as the agent does")
+def _searching(
+    commands: "argparse._SubParsersAction[_Parser]", name: str, help_text: str
+) -> _Parser:
+    """Add a command with the flags of every search with a text."""
+    p = commands.add_parser(name, help=help_text)
     p.add_argument("store", nargs="*", metavar="STORE")
     p.add_argument("--query", metavar="TEXT", help="the text to search; - reads it from stdin")
     p.add_argument("--queries", metavar="FILE", help="one JSON query a line, one answer a line")
@@ -57,8 +63,48 @@ def _search(commands: "argparse._SubParsersAction[_Parser]") -> None:
     p.add_argument("--limit", type=_limit, default=DEFAULT_LIMIT, metavar="N")
     p.add_argument("--include-retired", action="store_true")
     p.add_argument("--lexical-only", action="store_true", help="search by words only")
-    p.add_argument("--strict", action="store_true", help="an incomplete result is an error")
     p.add_argument("--json", action="store_true")
+    return p
+
+
+def _floor(text: str) -> "Floor":
+    from core.explain.judging import LARGEST_K, parse_floor  # the window needs neither
+
+    try:
+        return parse_floor(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not like ndcg@10=0.8: recall, mrr or ndcg, a k from 1 to {LARGEST_K}, "
+            "a number from 0 to 1"
+        ) from error
+
+
+def _judge(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    judge = commands.add_parser("judge", help="measure a store's searches by grades")
+    steps = judge.add_subparsers(dest="step", required=True, parser_class=_Parser)
+    p = steps.add_parser("run", help="search with the queries of a judgments file")
+    p.add_argument("file", metavar="FILE.json")
+    p.add_argument("store", nargs="?", metavar="STORE")
+    p.add_argument(
+        "--fail-under",
+        action="append",
+        default=[],
+        type=_floor,
+        metavar="MEASURE@K=FLOOR",
+        help="exit with 1 where the mean is below, as ndcg@10=0.8; may be given again",
+    )
+    p.add_argument("--lexical-only", action="store_true", help="search by words only")
+    p.add_argument("--json", action="store_true")
+
+
+def _search(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    p = _searching(commands, "search", "search a store as the agent does")
+    p.add_argument("--strict", action="store_true", help="an incomplete result is an error")
+
+
+def _explain(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    p = _searching(commands, "explain", "why a memory ranks where it does, or is not found")
+    p.add_argument("--uuid", metavar="U", help="the memory; the first four characters or more")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -76,6 +122,7 @@ def parser() -> argparse.ArgumentParser:
     demo.add_argument("--query", metavar="TEXT", help="have this text typed already")
     demo.add_argument("--screenshot", metavar="PNG", help="save a picture of the window and quit")
     _search(commands)
+    _explain(commands)
     for name, text in (
         ("similar", "live memories similar to one"),
         ("show", "one memory, its lineage and events"),
@@ -90,6 +137,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("store", nargs="?", metavar="STORE")
     check.add_argument("--deep", action="store_true", help="also check a private copy's indexes")
     check.add_argument("--json", action="store_true")
+    _judge(commands)
     return top
 
 

@@ -20,13 +20,15 @@ INTERRUPTED = 130
 
 def _commands() -> dict[str, Command]:
     """Return the commands that need no window; imported here, as the window needs none of them."""
-    from app import cli_read, cli_search
+    from app import cli_explain, cli_judge, cli_read, cli_search
 
     return {
         "search": cli_search.search,
         "similar": cli_search.similar,
+        "explain": cli_explain.explain,
         "show": cli_read.show,
         "check": cli_read.check,
+        "judge": cli_judge.run,
     }
 
 

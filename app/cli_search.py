@@ -1,7 +1,7 @@
 """The commands that search: search and similar. Thin: parse, ask the core, write."""
 
 from argparse import Namespace
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,17 +10,16 @@ from app.bootstrap import Services
 from app.meaning import Meaning
 from app.open_store import OpenStore
 from app.output import Output
-from app.query_input import QueryLine, decode_vector, parse_line, query_text, read_lines
+from app.query_input import QueryLine, parse_line
+from app.query_request import QueryRequest, meaning_of, query_request, read_ahead
 from core.documents.search_document import search_document
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import State
 from core.retrieval.arms import StopReason
 from core.retrieval.literal import LiteralMatches, literal_matches
 from core.retrieval.outcome import Hit, SearchOutcome
-from core.settings import EMBED_PREFIX
 from core.store import memories
 
-_MATRIX_PAYS_FROM = 4
 _BAD_LINE = 2
 
 
@@ -122,65 +121,33 @@ async def _answer(
     await _say(store, outcome, gap, line.limit, output)
 
 
-def one_store(services: Services, named: list[str]) -> Path | None:
-    """Return the one store named, or None for the current folder's. Raises USAGE for several."""
-    if len(named) > 1:
-        raise GenizahError(
-            ErrorCode.USAGE, f"One store at a time for now; {len(named)} were named."
-        )
-    return Path(named[0]) if named else None
-
-
-def _single(arguments: Namespace) -> QueryLine:
-    vector = None if arguments.vector is None else decode_vector(arguments.vector)
-    text = query_text(arguments.query)
-    return QueryLine(text, arguments.include_retired, vector, arguments.limit)
-
-
 def search(services: Services, arguments: Namespace, output: Output) -> Awaitable[int]:
     """Run `genizah search`; return the exit code. Raises GenizahError for the run as a whole.
 
     The input is read here and now, before there is a loop: Ctrl+C must end a wait for it.
     """
-    if (arguments.query is None) == (arguments.queries is None):
-        raise GenizahError(ErrorCode.USAGE, "Give either --query TEXT or --queries FILE.")
-    if arguments.queries is not None and arguments.vector is not None:
-        raise GenizahError(
-            ErrorCode.USAGE, "--vector goes with --query; in a file each line has its own."
-        )
-    named = one_store(services, arguments.store)
-    line = None if arguments.query is None else _single(arguments)
-    lines = [] if arguments.queries is None else read_lines(Path(arguments.queries))
-    return _search(services, named, line, lines, arguments, output)
+    return _search(services, query_request(arguments), arguments, output)
 
 
 async def _search(
-    services: Services,
-    named: Path | None,
-    line: QueryLine | None,
-    lines: list[str],
-    arguments: Namespace,
-    output: Output,
+    services: Services, asked: QueryRequest, arguments: Namespace, output: Output
 ) -> int:
-    store = await services.open_store(named)
+    store = await services.open_store(asked.named)
     async with aclosing(store):
-        meaning = Meaning(
-            store.facts.meta.embed_model,
-            store.facts.meta.embed_dim,
-            store.settings.text(EMBED_PREFIX),
-            services.load_encoder,
-            lexical_only=arguments.lexical_only,
-        )
-        if line is not None:
-            await _answer(store, meaning, line, arguments, output)
+        meaning = meaning_of(services, store, lexical_only=arguments.lexical_only)
+        if asked.line is not None:
+            await _answer(store, meaning, asked.line, arguments, output)
             return 0
-        if len(lines) >= _MATRIX_PAYS_FROM and store.facts.dense_refusal is None:
-            await store.searcher.refresh_matrix()
-        return await _many(store, meaning, lines, arguments, output)
+        await read_ahead(store, len(asked.lines))
+        return await _many(store, meaning, asked.lines, arguments, output)
 
 
 async def _many(
-    store: OpenStore, meaning: Meaning, lines: list[str], arguments: Namespace, output: Output
+    store: OpenStore,
+    meaning: Meaning,
+    lines: Sequence[str],
+    arguments: Namespace,
+    output: Output,
 ) -> int:
     """Answer every line; return 2 where a line was bad, else 3 where one was incomplete."""
     code = 0

@@ -1,7 +1,8 @@
-"""The selected memory: its whole text, lineage and events, and why it ranks where it does.
+"""The selected memory: its whole text, lineage and events, and what became of it in the list.
 
-For a row of the ranked list everything is read in one snapshot of the search connection that is
-first compared with the list's own: an explanation never describes another state of the store.
+An explanation is read in a snapshot of the search connection that is first compared with the
+list's own: it never describes another state of the store. What costs more than a look, true ranks
+and margins, follows in a second one, which gives way to typing.
 """
 
 import asyncio
@@ -12,6 +13,8 @@ from typing import Protocol
 from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
+from core.explain.explanation import Explanation
+from core.explain.reading import explain_memory
 from core.explain.standing import Standing, standing_of
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
 from core.retrieval.ladder import Rung, eligibility_ladder
@@ -47,6 +50,9 @@ class DetailView(Protocol):
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""
 
+    def show_whole_explanation(self, explanation: Explanation) -> None:
+        """Show what became of the selected memory in the list, in it or not."""
+
     def show_detail_error(self, error: GenizahError) -> None:
         """Say that the memory could not be read."""
 
@@ -63,6 +69,7 @@ class DetailController:
         self._store: OpenStore | None = None
         self._tasks: TaskSet | None = None
         self._running: asyncio.Task[None] | None = None
+        self._explaining: asyncio.Task[None] | None = None
         self._uuid: str | None = None
         self._outcome: SearchOutcome | None = None
 
@@ -72,13 +79,17 @@ class DetailController:
 
     async def settled(self) -> None:
         """Wait until the panels belong to the selection."""
-        while self._running is not None and self.is_busy:
-            await asyncio.wait({self._running})
+        while under_way := self._under_way():
+            await asyncio.wait(under_way)
 
     @property
     def is_busy(self) -> bool:
         """Tell whether more is coming."""
-        return self._running is not None and not self._running.done()
+        return bool(self._under_way())
+
+    def _under_way(self) -> set[asyncio.Task[None]]:
+        tasks = (self._running, self._explaining)
+        return {task for task in tasks if task is not None and not task.done()}
 
     @property
     def uuid(self) -> str | None:
@@ -95,13 +106,14 @@ class DetailController:
         self._store = self._tasks = None
 
     def select(self, uuid: str | None, outcome: SearchOutcome | None) -> None:
-        """Show a memory, explained if `outcome` ranks it; None shows nothing.
+        """Show a memory, explained against the list of `outcome` if there is one.
 
-        The same memory of the same outcome is not read again.
+        None shows nothing. The same memory of the same outcome is not read again.
         """
         if uuid is not None and uuid == self._uuid and outcome is self._outcome:
             return
         self._uuid, self._outcome = uuid, outcome
+        self.give_way()
         if self._running is not None:
             self._running.cancel()
             self._running = None
@@ -110,36 +122,49 @@ class DetailController:
             return
         self._running = self._tasks.spawn(self._run(self._store, uuid, outcome), name="detail")
 
+    def give_way(self) -> None:
+        """Explain no further: the search connection is wanted, and another list may come."""
+        if self._explaining is not None:
+            self._explaining.cancel()
+            self._explaining = None
+
     def again(self) -> None:
         """Read an unranked memory once more, because the store moved.
 
-        A ranked one comes with the list that ranks it.
+        A ranked one comes with the list that ranks it, and so does the explanation of any.
         """
         uuid = self._uuid
         if uuid is not None and (self._outcome is None or self._outcome.hit(uuid) is None):
             self._uuid = None
-            self.select(uuid, self._outcome)
+            self.select(uuid, None)
 
     async def _run(self, store: OpenStore, uuid: str, outcome: SearchOutcome | None) -> None:
         try:
             if outcome is None or outcome.hit(uuid) is None:
-                await self._unranked(store, uuid)
+                shown = await self._unranked(store, uuid)
             else:
-                await self._ranked(store, uuid, outcome)
+                shown = await self._ranked(store, uuid, outcome)
         except GenizahError as error:
             self._view.show_detail_error(error)
+            return
+        if shown and outcome is not None and self._tasks is not None:
+            explaining = self._explain(store, uuid, outcome)
+            self._explaining = self._tasks.spawn(explaining, name="explanation")
 
-    async def _unranked(self, store: OpenStore, uuid: str) -> None:
+    async def _unranked(self, store: OpenStore, uuid: str) -> bool:
+        """Show a memory without a place in a list; tell whether it is there."""
         async with store.database.browse.snapshot() as connection:
             selected = await _read(connection, uuid)
         if selected is None:
             self._uuid = None
             self._view.show_nothing_selected()
-            return
+            return False
         self._view.show_selected(selected)
         self._view.show_no_explanation()
+        return True
 
-    async def _ranked(self, store: OpenStore, uuid: str, outcome: SearchOutcome) -> None:
+    async def _ranked(self, store: OpenStore, uuid: str, outcome: SearchOutcome) -> bool:
+        """Show a memory and its place in the list; tell whether the list is still the store's."""
         async with store.database.search.snapshot() as connection:
             moved = await connection.data_version() != outcome.data_version
             selected = None if moved else await _read(connection, uuid)
@@ -147,9 +172,32 @@ class DetailController:
         explanation = standing_of(outcome, uuid, self._limit)
         if moved or selected is None or explanation is None:
             self._store_moved()
-            return
+            return False
         self._view.show_selected(selected)
         self._view.show_explanation(explanation, outcome, ladder)
+        return True
+
+    async def _explain(self, store: OpenStore, uuid: str, outcome: SearchOutcome) -> None:
+        """Show the rest of the explanation, or ask for the list anew where the store has moved."""
+        found = None
+        try:
+            async with store.database.search.snapshot() as connection:
+                if await connection.data_version() == outcome.data_version:
+                    found = await explain_memory(
+                        connection,
+                        outcome,
+                        uuid,
+                        self._limit,
+                        store_id=store.facts.meta.store_id,
+                        held=store.searcher.held_vectors(outcome.data_version),
+                    )
+        except GenizahError as error:
+            self._view.show_detail_error(error)
+            return
+        if found is None:
+            self._store_moved()
+        else:
+            self._view.show_whole_explanation(found)
 
 
 async def _read(connection: Connection, uuid: str) -> Selected | None:

@@ -19,6 +19,11 @@ class Move(StrEnum):
     TRY_NOW = "try_now"
     STOP_TRYING = "stop_trying"
     CANCEL_OPENING = "cancel_opening"
+    CANCEL_WORK = "cancel_work"
+    CANCEL_SEARCH = "cancel_search"
+    SEARCH_AGAIN = "search_again"
+    CANCEL_MODEL = "cancel_model"
+    LOAD_MODEL = "load_model"
     WITH_RETIRED = "with_retired"
 
 
@@ -52,6 +57,12 @@ _TITLES = {
     ErrorCode.FOLDER_NOT_EMPTY: "The folder is not empty",
     ErrorCode.INCOMPLETE: "Incomplete result",
     ErrorCode.INDEX_FAILED: "An index failed",
+    ErrorCode.BOUNDS: "Text out of bounds",
+    ErrorCode.VERSION_CONFLICT: "Changed meanwhile",
+    ErrorCode.NO_READ_RECEIPT: "Not read before",
+    ErrorCode.INACTIVE_ROW: "Not live any more",
+    ErrorCode.BAD_SUPERSESSION: "Cannot be replaced by that",
+    ErrorCode.NOT_WRITABLE: "Cannot be written",
 }
 _AGAIN = (Move.OPEN_AGAIN,)
 _MOVES = {
@@ -76,6 +87,11 @@ _MOVE_TEXTS = {
     Move.TRY_NOW: "Try now",
     Move.STOP_TRYING: "Stop trying",
     Move.CANCEL_OPENING: "Cancel",
+    Move.CANCEL_WORK: "Cancel",
+    Move.CANCEL_SEARCH: "Cancel",
+    Move.SEARCH_AGAIN: "Search again",
+    Move.CANCEL_MODEL: "Cancel",
+    Move.LOAD_MODEL: "Load the model",
     Move.WITH_RETIRED: "Search retired ones, too",
 }
 

@@ -22,7 +22,7 @@ from core.errors import ErrorCode, GenizahError
 from core.store.watch import StoreNews
 
 _log = logging.getLogger(__name__)
-_BEFORE_GONE = 2  # looks: a file that is being replaced is missing for a moment
+_BEFORE_GONE = 3  # looks: a file that is being replaced is missing for a moment
 _REOPENED = {
     StoreNews.REPLACED: "Another file has taken the place of {path}; it was opened.",
     StoreNews.OTHER_META: "The store {path} was made over; it was opened again.",
@@ -94,6 +94,7 @@ class LiveController:
     def forget(self) -> None:
         """Forget the store of before, because a person opens one."""
         self._coming_back = None
+        self._browse.forget_place()
         self._stop_waiting()
         self._messages.clear()
 
@@ -180,7 +181,7 @@ class LiveController:
         if not await self._browse.refresh() or store is not self._store:
             return
         self._is_free()
-        if self._search.request.text.strip():
+        if self._search.request.text.strip() and not self._search.is_cancelled:
             self._search.again()
         self._detail.again()
 
@@ -207,6 +208,7 @@ class LiveController:
     def _open_again(self, path: Path, then: str) -> None:
         _log.info("opening again: %s", path)
         self._coming_back = (path, then)
+        self._browse.keep_place()
         self._store = None
         self._reopen(path)
 

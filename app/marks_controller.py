@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from app.open_store import OpenStore
@@ -20,6 +21,8 @@ from core.retrieval.winning_chunk import WinningChunk, winning_chunk
 from core.settings import CHUNK_MAX_TOKENS
 from core.store import chunks, likeness
 from core.store.database import Database
+
+type _Work = Callable[[], Coroutine[Any, Any, None]]
 
 _BATCH = 20
 _LONGEST_LITERAL = 300_000
@@ -109,14 +112,14 @@ class MarksController:
         """Look for dead ends again if the store has changed."""
         looking = self._running.get("dead")
         if self._store is not None and (looking is None or looking.done()):
-            self._start("dead", self._mark_dead(self._store))
+            self._start("dead", partial(self._mark_dead, self._store))
 
     def outcome_shown(self, outcome: SearchOutcome) -> None:
         """Mark a ranked list, the rows on screen first; the same one is marked once."""
         if self._store is not None and outcome is not self._outcome:
             self._outcome = outcome
             self.rows_shown()
-            self._start("list", self._mark_list(self._store, outcome))
+            self._start("list", partial(self._mark_list, self._store, outcome))
 
     def text_shown(self, detail: MemoryDetail, outcome: SearchOutcome | None) -> None:
         """Mark a text for the search it was found by; without one nothing is marked."""
@@ -124,13 +127,11 @@ class MarksController:
         if outcome is None:
             self._view.show_text_marks(detail.head.uuid, TextMarks())
         elif self._store is not None:
-            self._start("text", self._mark_text(self._store, detail, outcome))
+            self._start("text", partial(self._mark_text, self._store, detail, outcome))
 
-    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, name: str, work: _Work) -> None:
         self._end(name)
-        if self._tasks is None:
-            work.close()
-        else:
+        if self._tasks is not None:
             self._running[name] = self._tasks.spawn(_quietly(work), name=f"marks of {name}")
 
     def _end(self, name: str) -> None:
@@ -210,10 +211,10 @@ class MarksController:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *args)
 
 
-async def _quietly(work: Coroutine[Any, Any, None]) -> None:
+async def _quietly(work: _Work) -> None:
     """Marks are an extra: what keeps them from coming is said by the search and the detail."""
     try:
-        await work
+        await work()  # made here: a task that is ended before its turn leaves none unawaited
     except GenizahError:
         return
 

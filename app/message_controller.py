@@ -20,7 +20,16 @@ class MessageController:
 
     def __init__(self, bar: MessageBar, move: Callable[[str], None]) -> None:
         self._bar = bar
-        bar.action_wanted.connect(lambda _key, name: move(name))
+        self._move = move
+        self.cancel_wanted: Callable[[str], None] = lambda _key: None
+        """Called with the key of the work that is to be cancelled."""
+        bar.action_wanted.connect(self._act)
+
+    def _act(self, key: str, name: str) -> None:
+        if name == Move.CANCEL_WORK:
+            self.cancel_wanted(key)
+        else:
+            self._move(name)
 
     def show_error(self, key: str, error: GenizahError) -> None:
         """Say what failed, with what can be done and details to copy."""
@@ -37,6 +46,13 @@ class MessageController:
         actions = tuple(StateAction(m, move_text(m)) for m in (Move.TRY_NOW, Move.STOP_TRYING))
         self._bar.show_message(
             Message(key, MessageKind.WORKING, text, shown.code, shown.details, actions)
+        )
+
+    def show_work(self, key: str, text: str, amount: tuple[int, int]) -> None:
+        """Say how far long work is, with a way to cancel it; (0, 0) while nothing is known."""
+        actions = (StateAction(Move.CANCEL_WORK, move_text(Move.CANCEL_WORK)),)
+        self._bar.show_message(
+            Message(key, MessageKind.WORKING, text, actions=actions, amount=amount)
         )
 
     def show_given_up(self, key: str, error: GenizahError) -> None:

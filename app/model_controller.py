@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from enum import StrEnum
 
+from app.patience import after_a_while
 from app.tasks import TaskSet
 from app.unforeseen import PutRight
 from app.worker import Worker
@@ -17,6 +18,7 @@ from core.retrieval.searcher import MeaningSide
 
 NO_MODEL_YET = "the model is loading"
 SWITCHED_OFF = "it is switched off in the preferences."
+CANCELLED = "you cancelled the loading of its model."
 _OFF = "Meaning search off: "
 
 
@@ -48,6 +50,13 @@ class ModelController:
         self.reason = "no store is open"
         self.notice: Notice | None = None
         self.changed: Callable[[], None] = lambda: None
+        self.is_slow = False
+        """Whether a load is waited for that takes long."""
+        self.took_long: Callable[[], None] = lambda: None
+        """Called when it does."""
+        self.is_cancelled = False
+        """Whether the person ended the load of this model; it is not loaded by itself."""
+        self._abandoned: QueryEmbedder | None = None
 
     @property
     def may_come(self) -> bool:
@@ -60,12 +69,14 @@ class ModelController:
         if refusal is None and not self._is_allowed:
             refusal = Notice(NoticeCode.MEANING_SWITCHED_OFF, _OFF + SWITCHED_OFF)
         wanted = (model, width)
+        if self.is_cancelled and self._served == wanted and refusal is None:
+            return
         if self.state is ModelState.READY and self._served == wanted and refusal is None:
             return
         if self._loading is not None:
             self._loading.cancel()
-        self._served = wanted
-        self.embedder, self.notice = None, None
+        self._served, self.is_cancelled, self.is_slow = wanted, False, False
+        self.embedder, self.notice, self._abandoned = None, None, None
         self._settled.clear()
         if refusal is not None:
             self._settle(ModelState.MISSING, refusal.text.removeprefix(_OFF), refusal)
@@ -86,6 +97,31 @@ class ModelController:
             self.use(*self._wanted)
         return True
 
+    def cancel_load(self) -> None:
+        """Go on with words alone, for the stores of this model, until `load_again`.
+
+        The load itself cannot be stopped; what it still brings is kept for then.
+        """
+        if self.state is ModelState.LOADING:
+            self.is_cancelled = True
+            notice = Notice(NoticeCode.MEANING_SWITCHED_OFF, _OFF + CANCELLED)
+            self._settle(ModelState.MISSING, CANCELLED, notice)
+
+    def load_again(self) -> None:
+        """Take a cancelled load up again."""
+        if not self.is_cancelled or self._wanted is None:
+            return
+        self.is_cancelled = False
+        if self._abandoned is not None:
+            self._use_embedder(self._abandoned)
+        elif self._loading is not None and not self._loading.done():
+            self.state, self.reason, self.notice = ModelState.LOADING, NO_MODEL_YET, None
+            self.is_slow = True
+            self._settled.clear()
+            self.changed()
+        else:
+            self.use(*self._wanted)
+
     async def settled(self) -> None:
         """Wait until the model is loaded or known to be missing."""
         await self._settled.wait()
@@ -105,8 +141,13 @@ class ModelController:
             return MeaningSide(None, error.message)
 
     async def _run(self, model: str, width: int) -> None:
-        with PutRight(self._give_up):
+        with PutRight(self._give_up), after_a_while(self._say_slow):
             await self._load_model(model, width)
+
+    def _say_slow(self) -> None:
+        if self.state is ModelState.LOADING:
+            self.is_slow = True
+            self.took_long()
 
     def _give_up(self, error: GenizahError) -> None:
         """Let nobody wait for a model whose load ended in an error that nobody foresaw."""
@@ -121,18 +162,30 @@ class ModelController:
             missing = error.code is ErrorCode.NO_ARTIFACT
             code = NoticeCode.NO_ARTIFACT if missing else NoticeCode.ENCODER_FAILED
             notice = Notice(code, _OFF + error.message)
-            self._settle(ModelState.MISSING, error.message, notice)
+            self._end(ModelState.MISSING, error.message, notice)
             return
         if encoder.facts.width != width:
             found = encoder.facts.width
             text = f"the model is {found} wide, the store {width} ({found} ≠ {width})."
             notice = Notice(NoticeCode.WIDTH_MISMATCH, _OFF + text)
-            self._settle(ModelState.MISSING, text, notice)
+            self._end(ModelState.MISSING, text, notice)
             return
-        self.embedder = QueryEmbedder(encoder)
+        if self.is_cancelled:
+            self._abandoned = QueryEmbedder(encoder)
+        else:
+            self._use_embedder(QueryEmbedder(encoder))
+
+    def _use_embedder(self, embedder: QueryEmbedder) -> None:
+        self.embedder, self._abandoned = embedder, None
         self._settle(ModelState.READY, "", None)
+
+    def _end(self, state: ModelState, reason: str, notice: Notice) -> None:
+        """Settle for a load that failed, unless nobody waits for it: then it is tried anew."""
+        if not self.is_cancelled:
+            self._settle(state, reason, notice)
 
     def _settle(self, state: ModelState, reason: str, notice: Notice | None) -> None:
         self.state, self.reason, self.notice = state, reason, notice
+        self.is_slow = False
         self._settled.set()
         self.changed()

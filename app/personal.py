@@ -59,6 +59,7 @@ class Personal:
         window, recents = self._window, self.recents
         self._own.changed = lambda: self._controller.view.set_own_notices(self._own.notices)
         self._controller.opened = recents.note
+        self._controller.panels.remember(self._own)
         self.preferences.apply = self._apply
         self.preferences.forget = self.history.clear
         self.saved.changed.connect(self._show_saved)
@@ -89,7 +90,13 @@ class Personal:
 
     def reload(self) -> None:
         """Read everything again, for another window may have changed it."""
-        for part in (self.preferences, self.recents, self.history, self.saved):
+        for part in (
+            self.preferences,
+            self.recents,
+            self.history,
+            self.saved,
+            self._controller.panels,
+        ):
             part.reload()
 
     def leave(self) -> None:

@@ -1,47 +1,31 @@
 """Reading queries from the command line: texts, base64 vectors, JSON lines."""
 
-import base64
-import binascii
 import json
-import math
-import struct
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.arguments import DEFAULT_LIMIT, MAX_LIMIT
+from core.documents.vector_text import decode_vector
 from core.errors import ErrorCode, GenizahError
 from core.store.text import is_blank
 
 _KEYS = {"query", "include_retired", "vector", "limit"}
+_UUID = "uuid"
 
 
 @dataclass(frozen=True, slots=True)
 class QueryLine:
-    """One search asked for; `vector` replaces the embedding where given."""
+    """One search asked for; `vector` replaces the embedding where given.
+
+    `uuid` names a memory to explain, None where the line has none.
+    """
 
     text: str
     include_retired: bool
     vector: bytes | None
     limit: int
-
-
-def decode_vector(text: str) -> bytes:
-    """Decode a base64 vector of little-endian float32. Raises GenizahError(BAD_VECTOR)."""
-    try:
-        raw = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise GenizahError(
-            ErrorCode.BAD_VECTOR, "The vector is not base64; give little-endian float32 bytes."
-        ) from error
-    if not raw or len(raw) % 4:
-        raise GenizahError(
-            ErrorCode.BAD_VECTOR,
-            f"The vector has {len(raw)} bytes, not a whole number of float32 values.",
-        )
-    if not all(map(math.isfinite, struct.unpack(f"<{len(raw) // 4}f", raw))):
-        raise GenizahError(ErrorCode.BAD_VECTOR, "The vector holds a number that is not finite.")
-    return raw
+    uuid: str | None = None
 
 
 def query_text(given: str) -> str:
@@ -69,11 +53,16 @@ def _bad(number: int, what: str) -> GenizahError:
 
 
 def parse_line(
-    line: str, number: int, limit_given: int = DEFAULT_LIMIT, *, retired_given: bool = False
+    line: str,
+    number: int,
+    limit_given: int = DEFAULT_LIMIT,
+    *,
+    retired_given: bool = False,
+    takes_uuid: bool = False,
 ) -> QueryLine:
     """Parse one JSON line; what it leaves out is as given for the whole run.
 
-    Raises GenizahError naming the line and the field.
+    Only with `takes_uuid` may it name a memory. Raises GenizahError naming the line and the field.
     """
     try:
         found = json.loads(line)
@@ -81,7 +70,7 @@ def parse_line(
         raise _bad(number, f"it is not JSON ({error})") from error
     if not isinstance(found, dict):
         raise _bad(number, "it is not an object")
-    unknown = sorted(set(found) - _KEYS)
+    unknown = sorted(set(found) - (_KEYS | {_UUID} if takes_uuid else _KEYS))
     if unknown:
         raise _bad(number, f"there is no field {unknown[0]!r}")
     text, retired = found.get("query"), found.get("include_retired", retired_given)
@@ -92,11 +81,15 @@ def parse_line(
         raise _bad(number, "include_retired must be true or false")
     if vector is not None and not isinstance(vector, str):
         raise _bad(number, "vector must be a base64 text")
+    uuid = found.get(_UUID)
+    if uuid is not None and not isinstance(uuid, str):
+        raise _bad(number, "uuid must be a text")
     if type(limit) is not int or not 1 <= limit <= MAX_LIMIT:
         raise _bad(number, f"limit must be a whole number from 1 to {MAX_LIMIT}")
     if vector is None and is_blank(text):
         raise _bad(number, "the query is empty and there is no vector")
-    return QueryLine(text, retired, None if vector is None else decode_vector(vector), limit)
+    decoded = None if vector is None else decode_vector(vector)
+    return QueryLine(text, retired, decoded, limit, uuid)
 
 
 def read_lines(path: Path) -> list[str]:

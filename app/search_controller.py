@@ -9,10 +9,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from app.model_controller import ModelController
 from app.open_store import OpenStore
+from app.patience import after_a_while
 from app.tasks import TaskSet
 from app.unforeseen import PutRight
 from core.errors import GenizahError
@@ -24,9 +26,17 @@ from core.store.text import is_blank
 
 DEBOUNCE_S = 0.03
 PAUSE_S = 0.18
-PATIENCE_S = 0.3
 
 _log = logging.getLogger(__name__)
+
+
+class SearchStage(StrEnum):
+    """What a search says of itself beside its list; QUIET unless it takes long or was cancelled."""
+
+    QUIET = "quiet"
+    WORDS = "words"
+    MEANING = "meaning"
+    CANCELLED = "cancelled"
 
 
 class SearchView(Protocol):
@@ -40,6 +50,12 @@ class SearchView(Protocol):
 
     def show_searching(self) -> None:
         """Say that a search takes long."""
+
+    def show_search_cancelled(self) -> bool:
+        """Keep a list that belongs to the text in the box, else say that there is none.
+
+        Tell whether there is one.
+        """
 
     def show_looking(self) -> None:
         """Say that the rows are being looked through, if that takes long."""
@@ -79,6 +95,11 @@ class SearchController:
         self._refreshing: asyncio.Task[bool] | None = None
         self.shown: Callable[[], None] = lambda: None
         """Called whenever the lists have changed."""
+        self.stage = SearchStage.QUIET
+        self.stage_changed: Callable[[], None] = lambda: None
+        """Called whenever the search may have something else to say beside its list."""
+        self.is_cancelled = False
+        """Whether the person ended the search for what is asked for; it is not run by itself."""
 
     @property
     def request(self) -> Request:
@@ -89,6 +110,11 @@ class SearchController:
         """Wait until the list belongs to the text and nothing more is coming."""
         while self._running is not None and self.is_busy:
             await asyncio.wait({self._running})
+
+    @property
+    def has_store(self) -> bool:
+        """Tell whether there is a store to search."""
+        return self._store is not None
 
     @property
     def is_busy(self) -> bool:
@@ -104,6 +130,7 @@ class SearchController:
         """Search nothing from now on; the store's tasks are ended by their owner."""
         self._cancel()
         self._store = self._tasks = self._refreshing = None
+        self._enter(SearchStage.QUIET)
 
     def ask(self, request: Request) -> None:
         """Search for another text or scope; whatever is under way is dropped."""
@@ -119,9 +146,44 @@ class SearchController:
     def _start(self, request: Request, *, is_refresh: bool) -> None:
         self._cancel()
         self._request = request
+        self.is_cancelled = False
+        self._enter(SearchStage.QUIET)
         if self._store is not None and self._tasks is not None:
             search = self._run(self._store, request, is_refresh=is_refresh)
             self._running = self._tasks.spawn(search, name="search")
+
+    def cancel(self) -> None:
+        """End a ranked search that takes long; its statement is interrupted.
+
+        A list by words that belongs to the text stays, and says what it is.
+        """
+        if self.stage not in (SearchStage.WORDS, SearchStage.MEANING):
+            return  # it has ended since the button was seen
+        self._cancel()
+        self.is_cancelled = True
+        has_list = self._view.show_search_cancelled()
+        self.shown()
+        self._enter(SearchStage.CANCELLED if has_list else SearchStage.QUIET)
+
+    def _enter(self, stage: SearchStage) -> None:
+        self.stage = stage
+        self.stage_changed()
+
+    @contextmanager
+    def _said(self, stage: SearchStage) -> Iterator[None]:
+        """Enter a stage where the body takes long; leave it, unless a newer search sees to it."""
+        mine = asyncio.current_task()
+        try:
+            with after_a_while(lambda: self._say(stage)):
+                yield
+        finally:
+            if self._running is mine:
+                self._enter(SearchStage.QUIET)
+
+    def _say(self, stage: SearchStage) -> None:
+        if stage is SearchStage.WORDS:
+            self._view.show_searching()
+        self._enter(stage)
 
     def stop_looking(self) -> None:
         """End the look through the rows; the ranked list is not touched."""
@@ -191,24 +253,26 @@ class SearchController:
         embedder, prefix = self._model.embedder, store.settings.text(EMBED_PREFIX)
         known = None if embedder is None else embedder.cached(request.text, prefix)
         if known is not None:
-            return await self._show(store, request, MeaningSide(known), refining=False)
+            with self._said(SearchStage.WORDS):
+                return await self._show(store, request, MeaningSide(known), refining=False)
         refining = self._model.may_come
         words = MeaningSide(None, self._model.reason)
-        outcome = await self._show(store, request, words, refining=refining)
+        with self._said(SearchStage.WORDS):
+            outcome = await self._show(store, request, words, refining=refining)
         if not refining:
             return outcome
         await asyncio.sleep(PAUSE_S)
-        await self._model.settled()
-        side = await self._model.side(request.text, prefix)
-        return await self._show(store, request, side, refining=False)
+        with self._said(SearchStage.MEANING):
+            await self._model.settled()
+            side = await self._model.side(request.text, prefix)
+            return await self._show(store, request, side, refining=False)
 
     async def _show(
         self, store: OpenStore, request: Request, side: MeaningSide, *, refining: bool
     ) -> SearchOutcome:
-        with _after_a_while(self._view.show_searching):
-            outcome = await store.searcher.search(
-                request.text, side, include_retired=request.include_retired
-            )
+        outcome = await store.searcher.search(
+            request.text, side, include_retired=request.include_retired
+        )
         self._view.show_outcome(outcome, refining=refining)
         self.shown()
         if outcome.matrix_is_stale:
@@ -226,16 +290,6 @@ class SearchController:
     ) -> AsyncIterator[LiteralMatches]:
         pool = {h.uuid for h in outcome.hits}
         return literal_matches(store.database.browse, request.text, pool)
-
-
-@contextmanager
-def _after_a_while(say: Callable[[], None]) -> Iterator[None]:
-    """Call `say` where the body takes longer than a person waits without wondering."""
-    patience = asyncio.get_running_loop().call_later(PATIENCE_S, say)
-    try:
-        yield
-    finally:
-        patience.cancel()
 
 
 async def _read_vectors(store: OpenStore) -> bool:

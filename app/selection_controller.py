@@ -55,17 +55,14 @@ class SelectionController:
     def asked(self) -> None:
         """Note that the box or the scope has changed."""
         self._visited = None
+        self._detail.give_way()
         bar = self._window.search_bar
         self.navigation.asked(bar.text(), bar.includes_retired())
 
     def lists_shown(self) -> None:
         """Bring the panels in step with new lists: the same memory, explained anew, or nothing."""
-        window = self._window
-        selected = window.hit_view.selected_uuid()
-        if selected:
+        if selected := next((uuid for v in self._lists() if (uuid := v.selected_uuid())), None):
             self._detail.select(selected, self._view.outcome)
-        elif window.literal_list.selected_uuid() or window.browse_view.selected_uuid():
-            return
         elif self._visited is None:
             self.navigation.lost()
             self._detail.select(None, None)
@@ -84,7 +81,7 @@ class SelectionController:
         for view in lists:
             view.clear_selection()
         self._visited = uuid
-        self._detail.select(uuid, None)
+        self._detail.select(uuid, self._view.outcome)
 
     def go_to_head(self, head: MemoryHead) -> None:
         """Show a memory found elsewhere; the list by time need not have loaded its row."""
@@ -100,7 +97,7 @@ class SelectionController:
     def _select_unranked(self, uuid: str) -> None:
         if uuid:
             self._visited = None
-            self._detail.select(uuid, None)
+            self._detail.select(uuid, self._view.outcome)
             self.navigation.selected(uuid)
 
     def _show_place(self, place: Place) -> None:

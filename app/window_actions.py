@@ -29,15 +29,20 @@ class ActionController:
         selection: SelectionController,
         quick_open: QuickOpenController,
         refresh: Callable[[], None],
+        panels: Handlers,
         installed: LateActions | None = None,
     ) -> None:
-        """Give every action its handler; `installed` are the actions of a window that is shown."""
+        """Give every action its handler, those of the panels as given.
+
+        `installed` are the actions of a window that is shown.
+        """
         self._window = window
         self._tasks = tasks
         self._detail = detail
         self._navigation = selection.navigation
         self._quick_open = quick_open
         self._refresh = refresh
+        self._panels = panels
         self._has_store = False
         late = installed or LateActions(window)
         late.serve(self._handlers())
@@ -51,6 +56,7 @@ class ActionController:
         panel = self._window.detail_panel
         return {
             **self._window.own_handlers(),
+            **self._panels,
             "copy_uuid": lambda: self._copy(lambda memory: memory.head.uuid),
             "copy_gist": lambda: self._copy(lambda memory: memory.head.gist),
             "copy_text": lambda: self._copy(lambda memory: memory.content),
@@ -76,9 +82,12 @@ class ActionController:
         has_memory = self._detail.uuid is not None and (
             self._detail.is_busy or self._window.detail_panel.shown is not None
         )
+        has_ranking = self._window.pages.currentWidget() is self._window.results_page
         facts = (
             (Need.STORE, self._has_store),
             (Need.MEMORY, has_memory),
+            (Need.RANKING, has_ranking),
+            (Need.RANKED_MEMORY, has_ranking and has_memory),
             (Need.REPLACEMENT, has_memory and links.has_replacement),
             (Need.LATER_REPLACEMENT, has_memory and links.has_end),
             (Need.WAY_BACK, self._navigation.can_go_back),

@@ -2,9 +2,7 @@
 
 import asyncio
 import logging
-import uuid
 from collections.abc import Callable
-from datetime import UTC
 from pathlib import Path
 
 from PySide6.QtCore import QDir
@@ -20,14 +18,19 @@ from app.error_presenter import Move
 from app.late_actions import LateActions
 from app.links import LinkOpener
 from app.live_controller import LiveController, Origin
+from app.long_work import LongWork
 from app.marks_controller import MarksController
 from app.marks_view import MarksInWindow
 from app.message_controller import MessageController
 from app.model_controller import ModelController, ModelState
 from app.open_store import OpenStore
+from app.panels import Panels
+from app.patience import after_a_while
 from app.quick_open_controller import QuickOpenController
+from app.rescue_controller import RescueController
 from app.retry import Retry
 from app.search_controller import Request, SearchController
+from app.search_hints import SearchHints
 from app.selection_controller import SelectionController
 from app.tasks import TaskSet
 from app.unforeseen import PutRight
@@ -35,12 +38,9 @@ from app.window_actions import ActionController
 from app.window_view import WindowView
 from app.worker import Worker
 from core.errors import ErrorCode, GenizahError
-from core.store import private_copy, salvage
 from core.store.location import StoreLocation
 from widgets.main_window import MainWindow
 from widgets.plain_box import plain_box
-
-_PATIENCE_S = 0.3
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +79,10 @@ class WindowController:
         self.search = SearchController(self.view, self.model)
         self.browse = BrowseController(self.view)
         self.detail = DetailController(self.view, DEFAULT_LIMIT, self._store_moved)
+        self.hints = SearchHints(window.search_bar.hint, self.search, self.model)
         self.messages = MessageController(window.message_bar, self._move)
+        self.work = LongWork(self.messages)
+        self.rescue = RescueController(services, window, self.work, tasks, self._file_failed)
         self.live = LiveController(
             (self.browse, self.search, self.detail),
             self.messages,
@@ -93,8 +96,17 @@ class WindowController:
             window, self.view, self.search, self.detail, services.clock
         )
         self.quick_open = QuickOpenController(window, self.selection.go_to_head)
+        self.panels = Panels(window, self.view, self.model, self.detail, self.messages, tasks)
+        self.panels.connect_lists(self._list_shown, self._store_moved)
         self.actions = ActionController(
-            window, tasks, self.detail, self.selection, self.quick_open, self.refresh, installed
+            window,
+            tasks,
+            self.detail,
+            self.selection,
+            self.quick_open,
+            self.refresh,
+            self.panels.handlers(),
+            installed,
         )
 
     def _connect(self) -> None:
@@ -110,6 +122,8 @@ class WindowController:
         window.about_wanted.connect(lambda: self._tasks.spawn(self._about(), name="about"))
         window.path_dropped.connect(lambda path: self.open_path(Path(path)))
         window.action_wanted.connect(self._move)
+        window.search_bar.hint.action_wanted.connect(self._move)
+        self.rescue.open_path, self.rescue.confirm = self.open_path, self.messages.confirm
         self.model.changed = self._model_changed
         self.view.failed, self.view.worked = self.live.failed, self.live.worked
         self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
@@ -125,6 +139,7 @@ class WindowController:
 
     def open_path(self, path: Path | None) -> None:
         """Open a store by path, or the nearest one above the working folder; newest wins."""
+        self.rescue.opens_another()
         self.live.forget()
         self._retry_opening.end()
         self._kept = None
@@ -154,11 +169,12 @@ class WindowController:
             await self.search.settled()
             await self.detail.settled()
             await self.marks.settled()
+            await self.panels.settled()
 
     def _is_busy(self) -> bool:
         opens = self._opening is not None and not self._opening.done()
         return opens or any(
-            part.is_busy for part in (self.search, self.detail, self.marks)
+            part.is_busy for part in (self.search, self.detail, self.marks, self.panels)
         )
 
     async def _open(self, path: Path | None, earlier: asyncio.Task[None] | None) -> None:
@@ -182,16 +198,14 @@ class WindowController:
         self._drop_store()
         name = str(path or self._services.working_folder)
         self.view.show_opening(name)
-        offer = asyncio.get_running_loop().call_later(_PATIENCE_S, self._offer_cancel, name)
-        await self._close_store()
         try:
-            store = await self._services.open_store(path, self._scan_worker)
+            with after_a_while(lambda: self._offer_cancel(name)):
+                await self._close_store()
+                store = await self._services.open_store(path, self._scan_worker)
         except GenizahError as error:
             if self._is_newest_opening():
                 self._not_opened(path, error)
             return
-        finally:
-            offer.cancel()
         if self._is_newest_opening():
             _log.info("open: %s", store.facts.location.database)
             self._use_store(store)
@@ -234,13 +248,15 @@ class WindowController:
         self.model.use(meta.embed_model, meta.embed_dim, store.facts.dense_refusal)
         self.detail.use(store, self._store_tasks)
         self.marks.use(store, self._store_tasks)
+        self.panels.use(store, self._store_tasks)
         self.search.use(store, self._store_tasks)
         self.quick_open.use(store, self._store_tasks)
         self.actions.set_store(True)
         self.opened(store)
 
     def refresh(self) -> None:
-        """Read list and search anew; selection and scroll stay."""
+        """Read list and search anew, also one that was cancelled; selection and scroll stay."""
+        self.search.is_cancelled = False
         self.live.refresh()
 
     def set_limit(self, limit: int) -> None:
@@ -260,7 +276,8 @@ class WindowController:
     def _drop_store(self) -> None:
         self.selection.forget()
         self.live.drop()
-        for controller in (self.search, self.browse, self.detail, self.marks, self.quick_open):
+        serving = (self.search, self.browse, self.detail, self.marks, self.panels, self.quick_open)
+        for controller in serving:
             controller.drop()
         self.actions.set_store(False)
 
@@ -272,9 +289,11 @@ class WindowController:
 
     async def close(self) -> None:
         """Close the store; running statements are interrupted, a running model load is left."""
+        self.rescue.close()
         self._model_worker.close()
         self._scan_worker.close()
         self.marks.close()
+        self.panels.close()
         self._watch_worker.close()
         self._drop_store()
         await self._close_store()
@@ -304,6 +323,8 @@ class WindowController:
         if self.view.outcome is not None:
             self.marks.outcome_shown(self.view.outcome)
         self.selection.lists_shown()
+        self.panels.lists_shown()
+        self.actions.update()
 
     def _model_changed(self) -> None:
         model = self.model
@@ -313,6 +334,7 @@ class WindowController:
         self.view.show_model(
             is_loading=model.state is ModelState.LOADING, reason=model.reason, notice=model.notice
         )
+        self.hints.update()
         if model.state is ModelState.READY and self._store is not None:
             self.search.refresh_matrix(self._store)
 
@@ -323,13 +345,21 @@ class WindowController:
             case Move.OPEN_AGAIN:
                 self.open_path(self._named)
             case Move.OPEN_COPY:
-                self._tasks.spawn(self._open_copy(), name="private copy")
+                self._rescue(self.rescue.open_copy)
             case Move.SAVE_ROWS:
-                self._tasks.spawn(self._save_rows(), name="save rows")
+                self._rescue(self.rescue.save_rows)
             case Move.WITH_RETIRED:
                 self._window.search_bar.include_retired.setChecked(True)
             case Move.CANCEL_OPENING:
                 self._cancel_opening()
+            case Move.CANCEL_SEARCH:
+                self.search.cancel()
+            case Move.SEARCH_AGAIN:
+                self.search.again()
+            case Move.CANCEL_MODEL:
+                self.model.cancel_load()
+            case Move.LOAD_MODEL:
+                self._load_model_again()
             case Move.TRY_NOW:
                 self.live.refresh()
             case Move.STOP_TRYING:
@@ -342,35 +372,18 @@ class WindowController:
             self._retry_opening.end()
             self.view.show_open_error(self._locked)
 
-    def _location(self) -> StoreLocation:
-        return self._services.locate(self._named)
+    def _load_model_again(self) -> None:
+        self.model.load_again()
+        if self.view.outcome is not None:
+            self.search.again()
 
-    async def _open_copy(self) -> None:
+    def _rescue(self, act: Callable[[StoreLocation], None]) -> None:
         try:
-            original = self._location()
-            # Named like the project, for the window's title.
-            folder = self._services.data_dir / "copies" / str(uuid.uuid4()) / original.name
-            copy = await self._scan_worker.run(private_copy.copy_files, original, folder)
+            act(self._services.locate(self._named))
         except GenizahError as error:
-            self.view.show_open_error(error)
-        except OSError as error:
-            self._say_failed(f"The copy could not be made ({error.strerror}).")
-        else:
-            self.open_path(copy.database)
+            self._file_failed(error)
 
-    async def _save_rows(self) -> None:
-        stamp = self._services.clock.now().astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-        target = self._services.data_dir / "salvaged" / f"rows-{stamp}.jsonl"
-        try:
-            count = await salvage.save_readable_rows(self._location(), target)
-        except (GenizahError, OSError) as error:
-            self._say_failed(f"The rows could not be saved: {error}")
-            return
-        text = f"{count} memories were saved to {target}. The damaged store was not changed."
-        await ask(plain_box(self._window, "Readable rows saved", text))
-
-    def _say_failed(self, sentence: str) -> None:
-        error = GenizahError(ErrorCode.STORE_IO, sentence)
+    def _file_failed(self, error: GenizahError) -> None:
         if self._store is None:
             self.view.show_open_error(error)
         else:

@@ -2,15 +2,19 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from app.arguments import DEFAULT_LIMIT, program_version
+from app.arguments import DEFAULT_LIMIT
 from app.detail_controller import Selected
-from app.error_presenter import Move, move_text, present
+from app.error_presenter import Move, move_text
 from app.live_controller import Origin
-from app.message_controller import trying_again
 from app.open_store import OpenStore
+from app.pages import busy_page, cancelled_page, failure_page
+from app.settings_lines import settings_lines
+from app.unsearched import without_meaning
 from core.errors import ErrorCode, GenizahError
-from core.explain.sentence import plain_sentence
+from core.explain.explanation import Explanation
+from core.explain.sentence import plain_sentence, sentence_of
 from core.explain.standing import Standing
 from core.notices import Notice, NoticeCode
 from core.readmodels import MemoryDetail, MemoryHead, StateCounts
@@ -18,14 +22,12 @@ from core.retrieval.eligibility import Scope
 from core.retrieval.ladder import Rung
 from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
-from core.settings import SettingSource
+from widgets.browse_view import BrowsePlace
 from widgets.main_window import MainWindow
 from widgets.state_content import (
     OPEN_STORE,
     StateAction,
-    busy,
     empty_store,
-    failure,
     loading,
     no_match,
     welcome,
@@ -33,11 +35,6 @@ from widgets.state_content import (
 from widgets.status_strip import ArmStatus
 from widgets.why_content import WhyContent
 
-_SOURCES = {
-    SettingSource.DEFAULT: "default",
-    SettingSource.USER_FILE: "user file",
-    SettingSource.STORE_FILE: "store file",
-}
 _RULES_MEANING_OUT = (NoticeCode.WIDTH_MISMATCH, NoticeCode.NO_VECTOR_EXTENSION)
 _OFF = "Meaning search off: "
 _NOT_RANKED = "This memory is not part of a ranked list; type a query that finds it."
@@ -57,11 +54,17 @@ class WindowView:
         self._own_notices: tuple[Notice, ...] = ()
         self._store: OpenStore | None = None
         self._counts: StateCounts | None = None
-        self._is_browsing = False
+        self._is_browsing = self.is_refining = False
         self._model_notice: Notice | None = None
+        self._meaning = ArmStatus.IDLE, ""
         self._fingerprint: str | None = None
         self._changed_under: str | None = None
         self.outcome: SearchOutcome | None = None
+        """The list on screen."""
+        self.own_outcome: SearchOutcome | None = None
+        """What the last list shown was before it was ranked with other numbers."""
+        self.put_list: Callable[[SearchOutcome, bool], SearchOutcome] = self._put_list
+        """Puts a list on screen, `True` while refining, and returns what it was put as."""
         self.selected_shown: Callable[[MemoryDetail], None] = lambda _detail: None
         """Called with each memory that was put into the reading pane."""
         self.failed: Callable[[Origin, GenizahError], None] = lambda _origin, _error: None
@@ -88,17 +91,7 @@ class WindowView:
 
     def show_busy(self, error: GenizahError, delay_s: float) -> None:
         """Show that a store is locked, and when opening it is tried again."""
-        shown = present(error, program_version())
-        moves = (Move.OPEN_AGAIN, Move.STOP_TRYING)
-        self._window.show_state(
-            busy(
-                shown.title,
-                f"{shown.sentence}\n{trying_again(delay_s)}",
-                shown.code,
-                shown.details,
-                tuple(StateAction(move, move_text(move)) for move in moves),
-            )
-        )
+        self._window.show_state(busy_page(error, delay_s))
 
     def show_store(self, store: OpenStore) -> None:
         """Name the open store and its degraded modes."""
@@ -123,17 +116,18 @@ class WindowView:
         strip.clear_store()
         self._window.sidebar.show_store("", None)
         self._window.sidebar.show_shown(None)
-        strip.set_words(ArmStatus.IDLE)
-        strip.set_meaning(ArmStatus.IDLE)
+        self._meaning = ArmStatus.IDLE, ""
+        self._say_unsearched()
         self._say_notices(())
         self.show_nothing_selected()
 
+    def _say_unsearched(self) -> None:
+        """Say that no search made what is shown, and where the meaning search stands."""
+        self._window.status_strip.set_words(ArmStatus.IDLE)
+        self._window.status_strip.set_meaning(*self._meaning)
+
     def _show_failure(self, error: GenizahError, *more: StateAction) -> None:
-        shown = present(error, program_version())
-        actions = (*(StateAction(name, label) for name, label in shown.moves), *more)
-        self._window.show_state(
-            failure(shown.title, shown.sentence, shown.code, shown.details, actions)
-        )
+        self._window.show_state(failure_page(error, *more))
 
     def set_own_notices(self, notices: tuple[Notice, ...]) -> None:
         """Say what is wrong with the program's own file, whatever store is open."""
@@ -155,13 +149,11 @@ class WindowView:
     def show_model(self, *, is_loading: bool, reason: str, notice: Notice | None) -> None:
         """Say where the model stands; an empty reason means ready."""
         self._model_notice = notice
-        strip = self._window.status_strip
         if is_loading:
-            strip.set_meaning(ArmStatus.LOADING)
-        elif reason:
-            strip.set_meaning(ArmStatus.OFF, reason)
+            self._meaning = ArmStatus.LOADING, ""
         else:
-            strip.set_meaning(ArmStatus.IDLE)
+            self._meaning = ArmStatus.OFF if reason else ArmStatus.IDLE, reason
+        self._window.status_strip.set_meaning(*self._meaning)
         if self._store is not None:
             self._say_notices(() if self.outcome is None else self.outcome.notices)
 
@@ -200,6 +192,16 @@ class WindowView:
             self._window.status_strip.set_store(path, counts)
             self._window.sidebar.show_store(self._store.facts.location.name, counts)
 
+    def place(self) -> BrowsePlace:
+        """Return where somebody reads in the list by time."""
+        return self._window.browse_view.place()
+
+    def show_place(self, place: BrowsePlace, heads: Sequence[MemoryHead]) -> None:
+        """Select and scroll as in `place`; a ranked list on screen keeps the selection."""
+        if not self._is_browsing:
+            place = replace(place, selected=None)
+        self._window.browse_view.go_back_to(place, heads)
+
     def put_heads(self, heads: Sequence[MemoryHead]) -> None:
         """Fill rows in."""
         if heads:
@@ -219,10 +221,8 @@ class WindowView:
 
     def show_browse(self) -> None:
         """Show all memories, newest first, or that there are none; once it is known which."""
-        self.outcome, self._is_browsing = None, True
-        self._window.sidebar.show_shown(None)
-        self._window.hit_view.clear()
-        self._window.literal_list.clear()
+        self._clear_lists()
+        self._is_browsing = True
         self._say_notices(())
         if self._store is None or self._counts is None:
             return
@@ -235,13 +235,13 @@ class WindowView:
 
     def show_outcome(self, outcome: SearchOutcome, *, refining: bool) -> None:
         """Show a ranked list; `refining` while the meaning search is still to come."""
-        before, self.outcome, self._is_browsing = self.outcome, outcome, False
+        before, self._is_browsing = self.outcome, False
+        self.own_outcome, self.is_refining = outcome, refining
+        self.outcome = self.put_list(outcome, refining)
         self.worked(Origin.SEARCH)
         self._window.browse_view.clear_selection()
-        self._window.sidebar.show_shown(Counter(hit.head.state for hit in outcome.hits))
         if before is None or _asked(before) != _asked(outcome):
             self._window.literal_list.clear()
-        self._window.hit_view.show_outcome(outcome, self.limit, refining)
         if outcome.hits or refining:
             self._window.show_results()
         else:
@@ -256,6 +256,11 @@ class WindowView:
         else:
             strip.set_meaning(ArmStatus.OFF, (outcome.dense.reason or "").removeprefix(_OFF))
         self._say_notices(() if refining else outcome.notices)
+
+    def _put_list(self, outcome: SearchOutcome, refining: bool) -> SearchOutcome:
+        self._window.hit_view.show_outcome(outcome, self.limit, refining)
+        self._window.sidebar.show_shown(Counter(hit.head.state for hit in outcome.hits))
+        return outcome
 
     def show_literal(self, matches: LiteralMatches) -> None:
         """Show the rows that contain the text, as far as they are known."""
@@ -279,20 +284,36 @@ class WindowView:
     def show_search_error(self, error: GenizahError) -> None:
         """Say that the search in the box failed; a list that belongs to its text stays."""
         if self.outcome is not None and self._is_asked_for(self.outcome):
-            self.show_outcome(self.outcome, refining=False)
+            self.show_outcome(self.own_outcome or self.outcome, refining=False)
             self.failed(Origin.SEARCH, error)
             return
         if error.code in (ErrorCode.STORE_BUSY, ErrorCode.STORE_CHANGED):
             self.failed(Origin.SEARCH, error)
         self.show_search_fault(error)
 
+    def show_search_cancelled(self) -> bool:
+        """Keep a list that belongs to the text in the box, else say that there is none."""
+        shown = self.own_outcome
+        if shown is not None and self.outcome is not None and self._is_asked_for(shown):
+            refined = without_meaning(shown) if self.is_refining else shown
+            self.show_outcome(refined, refining=False)
+            return True
+        self._clear_lists()
+        self._window.show_state(cancelled_page(self._window.search_bar.text()))
+        return False
+
     def show_search_fault(self, error: GenizahError) -> None:
         """Show why there is no list, in place of any that stood there."""
+        self._clear_lists()
+        self._show_failure(error)
+
+    def _clear_lists(self) -> None:
         self.outcome, self._is_browsing = None, False
+        self._say_notices(())
         self._window.sidebar.show_shown(None)
         self._window.hit_view.clear()
         self._window.literal_list.clear()
-        self._show_failure(error)
+        self._say_unsearched()
 
     def _left_out_of(self, outcome: SearchOutcome) -> int:
         if outcome.scope.include_retired or self._counts is None:
@@ -326,13 +347,19 @@ class WindowView:
         self._window.why_panel.show_why(
             WhyContent(
                 explanation=explanation,
-                sentence=plain_sentence(explanation),
+                sentence=f"{self._what_if(outcome)}{plain_sentence(explanation)}",
                 outcome=outcome,
                 ladder=ladder,
-                settings=self._settings(),
+                settings=self._settings(outcome),
                 store_lines=self._store_lines(outcome),
             )
         )
+
+    def show_whole_explanation(self, explanation: Explanation) -> None:
+        """Say in a sentence what became of a memory that the list does not hold."""
+        if explanation.standing is None:
+            sentence = f"{self._what_if(explanation.outcome)}{sentence_of(explanation)}"
+            self._window.why_panel.show_outside(sentence)
 
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""
@@ -344,12 +371,11 @@ class WindowView:
         self._window.why_panel.show_outside(error.message)
         self.failed(Origin.DETAIL, error)
 
-    def _settings(self) -> tuple[tuple[str, str, str], ...]:
-        if self._store is None:
-            return ()
-        return tuple(
-            (key, repr(s.value), _SOURCES[s.source]) for key, s in self._store.settings.items()
-        )
+    def _settings(self, outcome: SearchOutcome) -> tuple[tuple[str, str, str], ...]:
+        return () if self._store is None else settings_lines(self._store.settings, outcome.settings)
+
+    def _what_if(self, outcome: SearchOutcome) -> str:
+        return "" if outcome is self.own_outcome else "What if: "
 
     def note_store_changed(self) -> None:
         """Mark what follows: the store moved under this query, and it is searched again."""

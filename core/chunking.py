@@ -62,6 +62,7 @@ def effective_budget(gist: str, counter: Encoder, chunk_max_tokens: int) -> int:
             f"The gist leaves no room for any text within the {facts.window} tokens of "
             f"{facts.name}; shorten the gist.",
             reason="budget",
+            fields={"stage": "budget"},
         )
     return budget
 

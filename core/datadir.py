@@ -1,8 +1,10 @@
 """The program's own folder: $GENIZAH_DATA_DIR or the platform's, private to the user."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import platformdirs
 
@@ -24,17 +26,27 @@ def private_folder(path: Path) -> Path:
     return path
 
 
-def write_private(path: Path, data: bytes) -> None:
-    """Write a file of ours whole: mode 0600, and either the old or the new content on disk."""
+@contextmanager
+def writing_private(path: Path) -> Iterator[BinaryIO]:
+    """Give a file of ours to write: mode 0600, and on disk either the old content or all of this.
+
+    An error in the body leaves the old file, and nothing of the new one.
+    """
     private_folder(path.parent)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file of ours whole: mode 0600, and either the old or the new content on disk."""
+    with writing_private(path) as file:
+        file.write(data)

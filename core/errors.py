@@ -39,6 +39,19 @@ class ErrorCode(StrEnum):
     FOLDER_NOT_EMPTY = "folder_not_empty"
     INCOMPLETE = "incomplete"
     INDEX_FAILED = "index_failed"
+    BOUNDS = "bounds"
+    VERSION_CONFLICT = "version_conflict"
+    NO_READ_RECEIPT = "no_read_receipt"
+    INACTIVE_ROW = "inactive_row"
+    BAD_SUPERSESSION = "bad_supersession"
+    NOT_WRITABLE = "not_writable"
+
+
+class ErrorKind(StrEnum):
+    """Whether the person can act on it (refused) or something is broken (failed)."""
+
+    REFUSED = "refused"
+    FAILED = "failed"
 
 
 _REFUSED_EXIT = 3
@@ -54,10 +67,17 @@ _EXITS: Mapping[ErrorCode, int] = MappingProxyType(
         ErrorCode.SCHEMA_INCOMPATIBLE: _REFUSED_EXIT,
         ErrorCode.NO_ARTIFACT: _REFUSED_EXIT,
         ErrorCode.INCOMPLETE: _REFUSED_EXIT,
+        ErrorCode.BOUNDS: _REFUSED_EXIT,
+        ErrorCode.VERSION_CONFLICT: _REFUSED_EXIT,
+        ErrorCode.NO_READ_RECEIPT: _REFUSED_EXIT,
+        ErrorCode.INACTIVE_ROW: _REFUSED_EXIT,
+        ErrorCode.BAD_SUPERSESSION: _REFUSED_EXIT,
+        ErrorCode.NOT_WRITABLE: _REFUSED_EXIT,
         ErrorCode.STORE_BUSY: 5,
         ErrorCode.INTERRUPTED: 130,
     }
 )
+_FAILED_ALL_THE_SAME = frozenset({ErrorCode.SCHEMA_INCOMPATIBLE, ErrorCode.INTERRUPTED})
 
 
 class GenizahError(Exception):
@@ -87,3 +107,10 @@ class GenizahError(Exception):
     def exit_code(self) -> int:
         """Return the process exit code of spec cli.md: 2 usage, 3 refused, 4 broken, 5 busy."""
         return _EXITS.get(self.code, _BROKEN_EXIT)
+
+    @property
+    def kind(self) -> ErrorKind:
+        """Return whether a rule refused it or something is broken."""
+        acts = self.code in _EXITS and self.code not in _FAILED_ALL_THE_SAME
+        refused = acts or self.code is ErrorCode.BAD_CONFIG
+        return ErrorKind.REFUSED if refused else ErrorKind.FAILED

@@ -19,6 +19,7 @@ class Menu(StrEnum):
     EDIT = "&Edit"
     VIEW = "&View"
     GO = "&Go"
+    RANKING = "&Ranking"
     HELP = "&Help"
 
 
@@ -28,6 +29,8 @@ class Need(StrEnum):
     NOTHING = "nothing"
     STORE = "store"
     MEMORY = "memory"
+    RANKING = "ranking"
+    RANKED_MEMORY = "ranked_memory"
     REPLACEMENT = "replacement"
     LATER_REPLACEMENT = "later_replacement"
     WAY_BACK = "way_back"

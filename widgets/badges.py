@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from core.readmodels import LineageStep, MemoryDetail, MemoryHead, State
-from widgets.plain import plain_label
+from widgets.plain import plain_label, replace_widgets
 from widgets.text_marks import needs_badge
 from widgets.texts import DAMAGED_TEXT, DEAD_CHAIN, DEAD_HEAD, HIDDEN_CHARACTERS, ODD_VERSION
 from widgets.theme import banner_palette, small_font
@@ -71,13 +71,8 @@ class BadgeRow(QWidget):
         if tuple(badges) == self._badges:
             return
         self._badges = tuple(badges)
-        for label in self._labels:
-            self._row.removeWidget(label)
-            label.hide()
-            label.deleteLater()
-        self._labels = [_badge(words) for words in badges]
-        for place, label in enumerate(self._labels):
-            self._row.insertWidget(place, label)
+        before, self._labels = self._labels, [_badge(words) for words in badges]
+        replace_widgets(self._row, before, self._labels)
         self._colour()
         self.setVisible(bool(badges))
 

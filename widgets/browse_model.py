@@ -21,32 +21,50 @@ class BrowseModel(RowModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rowids: Sequence[int] = ()
+        self._rowids: tuple[int, ...] = ()
+        self._total = 0
         self._places: dict[int, int] = {}
         self._contents: dict[int, RowContent] = {}
         self._rowid_of: dict[str, int] = {}
         self._fresh: set[int] = set()
         self._attempts: dict[int, int] = {}
 
-    def set_rows(self, rowids: Sequence[int]) -> None:
+    def set_rows(self, rowids: Sequence[int], total: int | None = None) -> None:
         """Replace the rows, in the order given; everything counts as not loaded.
 
-        The same rows again are no reset: what they say is read anew.
+        `total` is given where these are only the first of so many. The same rows again are no
+        reset: what they say is read anew. Nor is the rest of rows whose first were known.
         """
         rows = tuple(rowids)
-        if rows == self._rowids:
-            self._fresh.clear()
-            self._attempts.clear()
+        length = len(rows) if total is None else total
+        if length == self._total and rows[: len(self._rowids)] == self._rowids:
+            self._extend(rows)
             return
         self.beginResetModel()
-        self._rowids = rows
-        self._places = {rowid: row for row, rowid in enumerate(self._rowids)}
+        self._rowids, self._total = rows, length
+        self._places = {rowid: row for row, rowid in enumerate(rows)}
         kept = {r: c for r, c in self._contents.items() if r in self._places}
         self._contents = kept
         self._rowid_of = {content.uuid: rowid for rowid, content in kept.items()}
+        self._forget_loaded()
+        self.endResetModel()
+
+    def _extend(self, rows: tuple[int, ...]) -> None:
+        known = len(self._rowids)
+        if len(rows) == known:
+            self._forget_loaded()
+            return
+        self._rowids = rows
+        self._places.update((rowid, row) for row, rowid in enumerate(rows[known:], known))
+
+    def _forget_loaded(self) -> None:
         self._fresh.clear()
         self._attempts.clear()
-        self.endResetModel()
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether every row has its number."""
+        return len(self._rowids) == self._total
 
     def put_heads(self, heads: Iterable[MemoryHead]) -> None:
         """Fill rows that are in the list; heads of others are dropped."""
@@ -80,8 +98,13 @@ class BrowseModel(RowModel):
         return rowid in self._places
 
     def rowid_at(self, row: int) -> int | None:
-        """Return the number of a row, or None beyond the end."""
+        """Return the number of a row, or None beyond those known."""
         return self._rowids[row] if 0 <= row < len(self._rowids) else None
+
+    def uuid_of_rowid(self, rowid: int) -> str | None:
+        """Return the memory of a row, or None while it is not loaded."""
+        content = self._contents.get(rowid)
+        return None if content is None else content.uuid
 
     def row_of_rowid(self, rowid: int) -> int | None:
         """Return where a rowid stands, or None."""
@@ -89,11 +112,12 @@ class BrowseModel(RowModel):
 
     @override
     def count(self) -> int:
-        return len(self._rowids)
+        return self._total
 
     @override
     def content_at(self, row: int) -> RowContent | None:
-        return self._contents.get(self._rowids[row])
+        rowid = self.rowid_at(row)
+        return None if rowid is None else self._contents.get(rowid)
 
     @override
     def row_of(self, uuid: str) -> int | None:

@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import override
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
@@ -19,12 +20,30 @@ from PySide6.QtWidgets import (
 from core.readmodels import MemoryHead
 from widgets.browse_model import PAGE, BrowseModel
 from widgets.kept_selection import KeptSelection
+from widgets.memory_list import MemoryList
 from widgets.pill import NewRowsPill
 from widgets.plain import ElidedLabel
 from widgets.row_delegate import EDGE, RowDelegate, row_height
 from widgets.texts import memories
 
 _Move = QAbstractItemView.CursorAction
+
+
+@dataclass(frozen=True, slots=True)
+class BrowsePlace:
+    """Where somebody reads, told by memories: rows may get other numbers meanwhile.
+
+    `in_view` holds the memories in view, topmost first, and where each begins in pixels.
+    """
+
+    selected: str | None
+    in_view: tuple[tuple[str, int], ...]
+
+    @property
+    def uuids(self) -> tuple[str, ...]:
+        """Return the memories whose heads are needed to find the place again."""
+        selected = () if self.selected is None else (self.selected,)
+        return (*selected, *(uuid for uuid, _ in self.in_view))
 
 
 class _Table(QTableView):
@@ -84,7 +103,7 @@ class _Table(QTableView):
             self._fit_rows()
 
 
-class BrowseView(QWidget):
+class BrowseView(MemoryList):
     """Show every row; ask for heads near the viewport.
 
     `page_wanted` carries a list of at most 256 rowids. Answer each with exactly one `put_heads`
@@ -98,7 +117,7 @@ class BrowseView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = BrowseModel(self)
+        self._model: BrowseModel = BrowseModel(self)
         self.table = _Table(self._model)
         self.table.setItemDelegate(RowDelegate(self.table))
         self.table.setAccessibleName("All memories, newest first")
@@ -128,6 +147,12 @@ class BrowseView(QWidget):
         self.pill.set_number(0)
         self._put(rowids, len(rowids))
 
+    def show_first(self, heads: Sequence[MemoryHead], total: int) -> None:
+        """Show the top of so many rows, the others empty; their order follows with `set_rows`."""
+        self._waiting = None
+        self.pill.set_number(0)
+        self._put([head.rowid for head in heads], total, heads)
+
     def refresh_rows(self, rowids: Sequence[int]) -> None:
         """Show a store that has moved: what left it goes, what is new waits behind the pill.
 
@@ -136,7 +161,7 @@ class BrowseView(QWidget):
         is_shown = self._model.has_rowid
         left = [rowid for rowid in rowids if is_shown(rowid)]
         new = len(rowids) - len(left)
-        if not new or not self._model.count() or self._is_at_rest():
+        if not new or self._is_at_rest() or not self._model.is_complete:
             self.set_rows(rowids)
             return
         self._waiting = tuple(rowids)
@@ -157,11 +182,12 @@ class BrowseView(QWidget):
         at_top = self.table.verticalScrollBar().value() == 0
         return at_top and not self.table.selectionModel().hasSelection()
 
-    def _put(self, rowids: Sequence[int], total: int) -> None:
+    def _put(self, rowids: Sequence[int], total: int, first: Sequence[MemoryHead] = ()) -> None:
         in_view = self._in_view()
         was_at_top = self.table.verticalScrollBar().value() == 0
         self._asked = []
-        self._model.set_rows(rowids)
+        self._model.set_rows(rowids, total if first else None)
+        self._model.put_heads(first)
         self.table.doItemsLayout()  # the scroll bar knows the new length at once
         if was_at_top:
             self.table.scrollToTop()  # restoring the selection may have left it
@@ -193,6 +219,24 @@ class BrowseView(QWidget):
                 bar.setValue(bar.value() - offset)
                 return
 
+    def place(self) -> BrowsePlace:
+        """Return where somebody reads."""
+        shown = ((self._model.uuid_of_rowid(rowid), at) for rowid, at in self._in_view())
+        in_view = tuple((uuid, at) for uuid, at in shown if uuid is not None)
+        return BrowsePlace(self.selected_uuid(), in_view)
+
+    def go_back_to(self, place: BrowsePlace, heads: Sequence[MemoryHead]) -> None:
+        """Select and scroll as in `place`, as far as its memories are among the rows.
+
+        `heads` are those of `place.uuids`.
+        """
+        self._model.put_heads(heads)
+        if place.selected is not None:
+            self.select(place.selected)
+        rowid_of = {head.uuid: head.rowid for head in heads}
+        left = [(rowid_of[uuid], at) for uuid, at in place.in_view if uuid in rowid_of]
+        self._scroll_to_one_of(left)
+
     def put_heads(self, heads: Sequence[MemoryHead]) -> None:
         """Fill in rows that were asked for; ask for more where the view shows unloaded ones."""
         asked, self._asked = self._asked, []
@@ -200,30 +244,9 @@ class BrowseView(QWidget):
         self._model.note_answer(asked)
         self._ask()
 
-    def set_dead(self, dead: frozenset[str]) -> None:
-        """Warn at the memories whose chain ends in a retired one."""
-        self._model.set_dead(dead)
-
     def note_head(self, head: MemoryHead) -> None:
         """Fill in one row that was found elsewhere, so that it can be selected."""
         self._model.put_heads([head])
-
-    def selected_uuid(self) -> str | None:
-        """Return the selected memory, or None."""
-        return self._selection.uuid
-
-    def select(self, uuid: str) -> bool:
-        """Select a memory that has been loaded; tell whether it was."""
-        return self._selection.select(uuid)
-
-    def select_first(self) -> None:
-        """Select the newest row where nothing is selected."""
-        if self._selection.uuid is None and self._model.count():
-            self._selection.select_row(0)
-
-    def clear_selection(self) -> None:
-        """Select nothing; the rows stay."""
-        self._selection.clear()
 
     def heading(self) -> str:
         """Return the line above the list."""

@@ -87,6 +87,8 @@ class DetailPanel(QWidget):
         self.tabs.addTab(self._text_page(), "Text")
         self.tabs.addTab(self.facts, "Facts and events")
         self.tabs.tabBar().setAccessibleName("Parts of the memory")
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         copies = QHBoxLayout()
         copies.setContentsMargins(0, 0, 10, 4)
         copies.setSpacing(6)

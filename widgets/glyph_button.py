@@ -6,11 +6,19 @@ from typing import override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPainterPath, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QSizePolicy,
+    QStyle,
+    QStyleOptionToolButton,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
 
 _SIDE = 28
 _GLYPH = 16.0
 _LINE = 1.6
+_OF_LINE = 1.6
 
 
 def _chevron(points: tuple[tuple[float, float], ...]) -> QPainterPath:
@@ -69,7 +77,16 @@ class GlyphButton(QToolButton):
         self.setAccessibleName(action.text().replace("&", ""))
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFixedSize(QSize(_SIDE, _SIDE))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        side = max(_SIDE, round(_OF_LINE * self.fontMetrics().height()))
+        return QSize(side, side)
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -87,6 +104,8 @@ class GlyphButton(QToolButton):
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
-        painter.translate((self.width() - _GLYPH) / 2, (self.height() - _GLYPH) / 2)
+        painter.translate(self.width() / 2, self.height() / 2)
+        painter.scale(self.width() / _SIDE, self.width() / _SIDE)
+        painter.translate(-_GLYPH / 2, -_GLYPH / 2)
         painter.drawPath(self._glyph)
         painter.end()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 
 from widgets.matched_line import draw_elided
-from widgets.row_content import Fold, RowContent
+from widgets.row_content import Fold, RowContent, RowMove
 from widgets.row_delegate import EDGE, GAP, PADDING, RowColours, RowDelegate
 from widgets.row_marks import draw_bar
 from widgets.theme import small_font
@@ -46,6 +46,8 @@ class HitDelegate(RowDelegate):
         painter.setPen(colours.muted)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(place, int(flags), str(content.position))
+        if content.move is not None:
+            self._paint_move(painter, box, width, content.move, font, colours)
         indent = _IN_FOLD if content.is_in_fold else 0
         box = box.adjusted(width + GAP + indent, 0, 0, 0)
         super().paint_content(painter, box, content, font, colours)
@@ -68,29 +70,49 @@ class HitDelegate(RowDelegate):
         draw_bar(painter, bar, content.share or 0.0, colours.fill, colours.track)
         box = box.adjusted(0, 0, -_BAR_WIDTH - GAP, 0)
         if content.fold is not None:
-            box = self._paint_fold(painter, box, content.fold, metrics, colours)
+            box = self._paint_pill(painter, box, fold_words(content.fold), metrics, colours)
+        if content.grade is not None:
+            box = self._paint_pill(painter, box, f"grade {content.grade}", metrics, colours)
         painter.setPen(colours.muted)
         draw_elided(painter, box, content.detail, metrics)
         column = max(map(metrics.horizontalAdvance, (_USUAL_RANKS, content.detail)))
         box = box.adjusted(column + GAP, 0, 0, 0)
         draw_elided(painter, box, content.aside, metrics)
 
-    def _paint_fold(
+    def _paint_move(
         self,
         painter: QPainter,
         box: QRect,
-        fold: Fold,
+        width: int,
+        move: RowMove,
+        font: QFont,
+        colours: RowColours,
+    ) -> None:
+        """Paint below the position how far the row has moved."""
+        small = small_font(font)
+        height = QFontMetrics(small).height()
+        place = QRect(box.left() - EDGE + 1, box.bottom() + 1 - height, width + EDGE, height)
+        painter.setFont(small)
+        painter.setPen(colours.text)
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(place, int(flags), move.words)
+
+    def _paint_pill(
+        self,
+        painter: QPainter,
+        box: QRect,
+        words: str,
         metrics: QFontMetrics,
         colours: RowColours,
     ) -> QRect:
-        """Paint the fold's button at the end of a line; return what is left of the line."""
-        width = metrics.horizontalAdvance(fold_words(fold)) + 2 * _PILL_EDGE
+        """Paint words in a frame at the end of a line; return what is left of the line."""
+        width = metrics.horizontalAdvance(words) + 2 * _PILL_EDGE
         pill = QRectF(box.right() + 1 - width, box.y() - 1, width, box.height() + 2)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colours.muted, 1))
         painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(colours.text)
-        painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), fold_words(fold))
+        painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), words)
         painter.restore()
         return box.adjusted(0, 0, -width - GAP, 0)

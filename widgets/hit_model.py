@@ -32,6 +32,7 @@ class Whose(StrEnum):
     WITH_RETIRED = "with_retired"
     AGENT_FAILS = "agent_fails"
     WORDS_ONLY = "words_only"
+    WHAT_IF = "what_if"
 
 
 def whose(outcome: SearchOutcome, refining: bool) -> Whose:
@@ -52,6 +53,8 @@ class HitModel(FixedRows):
     """How many rows the agent sees; the cut is below that row."""
     whose = Whose.REFINING
     """Whether this is the agent's list."""
+    is_what_if = False
+    """Whether the next list shown is ranked with other numbers than the agent's."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +75,7 @@ class HitModel(FixedRows):
     ) -> None:
         """Show the pool of `outcome`; the pinned memory is never hidden in a fold."""
         self.limit = limit
-        self.whose = whose(outcome, refining)
+        self.whose = Whose.WHAT_IF if self.is_what_if else whose(outcome, refining)
         if outcome.data_version != self._version:
             self._equal = frozenset()  # texts may have changed
         self._version = outcome.data_version

@@ -4,7 +4,16 @@ from collections.abc import Collection, Mapping
 from typing import override
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from core.retrieval.highlight import Spans
@@ -12,8 +21,9 @@ from core.retrieval.outcome import SearchOutcome
 from widgets.hit_delegate import HitDelegate, fold_box
 from widgets.hit_model import HitModel, Whose
 from widgets.kept_selection import KeptSelection
+from widgets.memory_list import MemoryList
 from widgets.plain import ElidedLabel, muted, plain_label
-from widgets.row_content import RowContent
+from widgets.row_content import RowContent, RowMove
 from widgets.row_delegate import EDGE
 from widgets.row_model import ROW_ROLE
 from widgets.texts import grouped, memories
@@ -25,6 +35,7 @@ _NOT_THE_AGENTS = {
     Whose.WITH_RETIRED: "with retired, not the agent's list",
     Whose.AGENT_FAILS: "the agent's own search fails here",
     Whose.WORDS_ONLY: "by words only, not the agent's list",
+    Whose.WHAT_IF: "what if: not the agent's list",
 }
 
 
@@ -107,7 +118,7 @@ class _HitList(QListView):
         painter.end()
 
 
-class HitView(QWidget):
+class HitView(MemoryList):
     """Show the hits of one outcome. `hit_selected` carries a uuid, empty for no selection."""
 
     hit_selected = Signal(object)
@@ -115,7 +126,7 @@ class HitView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = HitModel(self)
+        self._model: HitModel = HitModel(self)
         self.list = _HitList(self._model)
         self.list.fold_wanted.connect(self.set_fold_open)
         self.list.setItemDelegate(HitDelegate(self.list))
@@ -165,9 +176,18 @@ class HitView(QWidget):
         """Mark the places in the gists that the search matched."""
         self._model.set_spans(spans)
 
-    def set_dead(self, dead: frozenset[str]) -> None:
-        """Warn at the memories whose chain ends in a retired one."""
-        self._model.set_dead(dead)
+    def set_what_if(self, is_what_if: bool) -> None:
+        """Say of the next list that it is ranked with other numbers than the agent's."""
+        self._model.is_what_if = is_what_if
+
+    def set_moves(self, moves: Mapping[str, RowMove]) -> None:
+        """Show how far memories have moved against another list."""
+        self._model.set_moves(moves)
+
+    def announce(self, text: str) -> None:
+        """Say something to a screen reader that a key has just done."""
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.list, text))
 
     def fold_equal(self, equal: Collection[tuple[int, int]]) -> None:
         """Fold adjacent rows whose texts are equal, given as pairs of rowids."""
@@ -204,23 +224,10 @@ class HitView(QWidget):
         self._count.set_line("")
         self._progress.setText("")
 
-    def selected_uuid(self) -> str | None:
-        """Return the selected memory, or None."""
-        return self._selection.uuid
-
+    @override
     def select(self, uuid: str) -> bool:
-        """Select a memory of the pool; tell whether it is in it."""
         self._model.reveal(uuid)
-        return self._selection.select(uuid)
-
-    def select_first(self) -> None:
-        """Select the first row where nothing is selected."""
-        if self._selection.uuid is None and self._model.count():
-            self._selection.select_row(0)
-
-    def clear_selection(self) -> None:
-        """Select nothing; the rows stay."""
-        self._selection.clear()
+        return super().select(uuid)
 
     def _is_selected_in_view(self) -> bool:
         row = self._model.row_of(self._selection.uuid) if self._selection.uuid else None

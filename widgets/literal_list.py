@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 from core.retrieval.literal import LiteralMatches
 from widgets.hit_view import make_quiet
 from widgets.kept_selection import KeptSelection
-from widgets.plain import ElidedLabel, LinkButton
+from widgets.memory_list import MemoryList
+from widgets.plain import ElidedLabel, LinkButton, plain_label
 from widgets.row_content import literal_row
 from widgets.row_delegate import EDGE, RowDelegate
 from widgets.row_model import FixedRows
@@ -30,7 +31,7 @@ _PATIENCE_MS = 300
 _NOTHING_YET = LiteralMatches((), 0, complete=False)
 
 
-class LiteralList(QWidget):
+class LiteralList(MemoryList):
     """Show literal matches, newest first; hidden while there are none.
 
     Looking that takes longer than 0.3 s is shown, with a way to end it: `cancel_wanted`.
@@ -42,13 +43,14 @@ class LiteralList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = FixedRows(self)
+        self._model: FixedRows = FixedRows(self)
         self.list = QListView()
         self.list.setModel(self._model)
         make_quiet(self.list)
         self.list.setItemDelegate(RowDelegate(self.list))
         self.list.setAccessibleName(LITERAL_HEADING)
-        self._heading = ElidedLabel()
+        self._heading = plain_label(LITERAL_HEADING)
+        self._heading.setWordWrap(True)
         self._heading.setFont(small_font(self.font()))
         self._count = ElidedLabel()
         self._count.setFont(small_font(self.font()))
@@ -64,11 +66,11 @@ class LiteralList(QWidget):
         self._patience.setSingleShot(True)
         self._patience.setInterval(_PATIENCE_MS)
         self._patience.timeout.connect(self._say_looking)
+        self.setFocusProxy(self.list)
         self._lay_out()
         self.hide()
 
     def _lay_out(self) -> None:
-        self._heading.set_line(LITERAL_HEADING)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -111,25 +113,9 @@ class LiteralList(QWidget):
         self._count.set_line(count_words(matches))
         self.setVisible(bool(matches.matches) or not self._cancel.isHidden())
 
-    def set_dead(self, dead: frozenset[str]) -> None:
-        """Warn at the memories whose chain ends in a retired one."""
-        self._model.set_dead(dead)
-
     def clear(self) -> None:
         """Show nothing, select nothing and hide."""
         self._patience.stop()
         self._cancel.hide()
         self._model.set_rows([])
         self.hide()
-
-    def selected_uuid(self) -> str | None:
-        """Return the selected memory, or None."""
-        return self._selection.uuid
-
-    def select(self, uuid: str) -> bool:
-        """Select a memory; tell whether it is in the list."""
-        return self._selection.select(uuid)
-
-    def clear_selection(self) -> None:
-        """Select nothing; the rows stay."""
-        self._selection.clear()

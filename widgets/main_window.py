@@ -82,6 +82,8 @@ class MainWindow(QMainWindow):
         self.reading_pane = ReadingPane()
         self.detail_panel = self.reading_pane.detail_panel
         self.why_panel = self.reading_pane.why_panel
+        self.what_if_panel = self.reading_pane.what_if_panel
+        self.rank_panel = self.reading_pane.rank_panel
         self.status_strip = StatusStrip()
         self.setStatusBar(self.status_strip)
         self._lay_out()
@@ -161,7 +163,13 @@ class MainWindow(QMainWindow):
             "browse": self._browse,
             "sidebar": self._toggle_sidebar,
             "dock": self.reading_pane.why_dock.toggleViewAction().trigger,
-            "explain": self._explain,
+            "explain": lambda: self._show_panel(self.why_panel, self.why_panel.lines),
+            "what_if": lambda: self._show_panel(
+                self.what_if_panel, self.what_if_panel.focus_target()
+            ),
+            "rank_chart": lambda: self._show_panel(
+                self.rank_panel, self.rank_panel.focus_target()
+            ),
             "next_pane": lambda: self._cycle(1),
             "previous_pane": lambda: self._cycle(-1),
         }
@@ -232,6 +240,8 @@ class MainWindow(QMainWindow):
             self.literal_list.list,
             self.detail_panel.text,
             self.why_panel.lines,
+            self.what_if_panel.focus_target(),
+            self.rank_panel.focus_target(),
         )
         return [pane for pane in panes if pane is not None and pane.isVisible()]
 
@@ -249,16 +259,16 @@ class MainWindow(QMainWindow):
         self.search_bar.clear()
         self.browse_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _explain(self) -> None:
-        self.reading_pane.why_dock.show()
-        self.reading_pane.why_dock.raise_()
-        self.why_panel.lines.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    def _show_panel(self, panel: QWidget, target: QWidget) -> None:
+        self.reading_pane.show_panel(panel)
+        target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _enter_list(self) -> None:
-        for view in (self.hit_view, self.browse_view):
-            if view.isVisible():
+        for view in (self.hit_view, self.browse_view, self.literal_list):
+            if view.isVisible():  # the literal list where it stands alone
                 view.select_first()
                 view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
 
     def _read(self, _uuid: str) -> None:
         self.detail_panel.text.setFocus(Qt.FocusReason.ShortcutFocusReason)

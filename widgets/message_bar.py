@@ -4,7 +4,7 @@ Degraded modes stand in the notice bar, a page without a list on the state page.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import override
 
@@ -23,6 +23,7 @@ from widgets.theme import banner_palette, fixed_font, small_font
 _LONGEST = 600
 _CONFIRMATION_MS = 6000
 _MARGIN = 10
+_STEPS = 1000  # a count of bytes may be larger than Qt's integers
 
 
 class MessageKind(StrEnum):
@@ -44,6 +45,13 @@ class Message:
     code: str = ""
     details: str = ""
     actions: tuple[StateAction, ...] = ()
+    amount: tuple[int, int] | None = None
+    """Of WORKING: what is done and what there is in all; (0, 0) while nothing is known."""
+
+    def goes_on(self, earlier: "Message") -> bool:
+        """Tell whether this is the same work as before, further on."""
+        here = replace(self, text=earlier.text, amount=earlier.amount)
+        return here == earlier and None not in (self.amount, earlier.amount)
 
 
 class _Line(QFrame):
@@ -56,8 +64,8 @@ class _Line(QFrame):
         super().__init__()
         self.message = message
         self.setAutoFillBackground(True)
-        self.setAccessibleName(one_line(message.text))
-        self._text = plain_label(marked(message.text, _LONGEST))
+        self._text = plain_label()
+        self._busy: QProgressBar | None = None
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._row = QHBoxLayout()
@@ -76,18 +84,29 @@ class _Line(QFrame):
         column.setSpacing(0)
         column.addWidget(line_between())
         column.addLayout(self._row)
+        self.go_on(message)
         self.colour()
+
+    def go_on(self, message: Message) -> None:
+        """Say how far the same work is now; buttons and keyboard focus stay."""
+        self.message = message
+        self.setAccessibleName(one_line(message.text))
+        self._text.setText(marked(message.text, _LONGEST))
+        done, total = message.amount or (0, 0)
+        if self._busy is not None and total:
+            self._busy.setRange(0, _STEPS)
+            self._busy.setValue(_STEPS * done // total)
 
     def _add_sign(self, kind: MessageKind) -> None:
         if kind is MessageKind.ERROR:
             self._row.addWidget(WarningSign())
         elif kind is MessageKind.WORKING:
-            busy = QProgressBar()
-            busy.setRange(0, 0)
-            busy.setTextVisible(False)
-            busy.setFixedSize(3 * MARK_SIZE, 4)
-            busy.setAccessibleName("Working")
-            self._row.addWidget(busy)
+            self._busy = QProgressBar()
+            self._busy.setRange(0, 0)
+            self._busy.setTextVisible(False)
+            self._busy.setFixedSize(3 * MARK_SIZE, 4)
+            self._busy.setAccessibleName("Working")
+            self._row.addWidget(self._busy)
 
     def _add_buttons(self, message: Message) -> None:
         for action in message.actions:
@@ -136,6 +155,9 @@ class MessageBar(QWidget):
         """Show a message, newest at the top; the same one again changes nothing."""
         known = self._lines.get(message.key)
         if known is not None and known.message == message:
+            return
+        if known is not None and message.goes_on(known.message):
+            known.go_on(message)
             return
         self.end_message(message.key)
         line = _Line(message)

@@ -1,4 +1,4 @@
-"""Asking for the name of a saved search."""
+"""Asking for the name of something that is kept: a saved search, a baseline."""
 
 from collections.abc import Collection
 
@@ -21,19 +21,27 @@ _BOX_WIDTH = 340
 class NameDialog(QDialog):
     """Ask for a name; `name()` is read after it was accepted.
 
-    `taken` are the names whose searches would be replaced, which is said before it happens.
+    `taken` are the names that would be replaced, which is said before it happens; `noun` says
+    what is kept.
     """
 
     def __init__(
-        self, parent: QWidget, title: str, query: str, name: str, taken: Collection[str]
+        self,
+        parent: QWidget,
+        title: str,
+        query: str,
+        name: str,
+        taken: Collection[str],
+        noun: str = "search",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self._taken = frozenset(taken)
+        self._noun = noun
         self.box = QLineEdit(name)
         self.box.setMaxLength(_LONGEST)
         self.box.setMinimumWidth(_BOX_WIDTH)
-        self.box.setAccessibleName("Name of the search")
+        self.box.setAccessibleName(f"Name of the {noun}")
         self.box.selectAll()
         query_line = ElidedLabel()
         query_line.set_line(query)
@@ -69,5 +77,6 @@ class NameDialog(QDialog):
         name = self.name()
         # A space keeps the line's height: the dialog must not jump while somebody types.
         replaces = name in self._taken
-        self._warning.setText("Replaces the saved search of this name." if replaces else " ")
+        warning = f"Replaces the saved {self._noun} of this name."
+        self._warning.setText(warning if replaces else " ")
         self.save_button().setEnabled(any(c.isprintable() and not c.isspace() for c in name))

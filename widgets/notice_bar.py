@@ -5,11 +5,11 @@ from typing import override
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.notices import Notice
-from widgets.plain import LinkButton, line_between, plain_label
-from widgets.row_marks import MARK_SIZE, draw_warning
+from widgets.plain import LinkButton, line_between, plain_label, replace_widgets
+from widgets.row_marks import draw_warning, mark_size
 from widgets.text_marks import marked
 from widgets.texts import counted
 from widgets.theme import banner_palette, fixed_font, small_font
@@ -22,13 +22,18 @@ class WarningSign(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFixedSize(QSize(MARK_SIZE + 4, MARK_SIZE + 4))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        side = mark_size(self.font()) + 4
+        return QSize(side, side)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         colour = self.palette().color(QPalette.ColorRole.WindowText)
-        draw_warning(painter, QRectF(self.rect()), colour)
+        draw_warning(painter, QRectF(self.rect()).adjusted(2, 2, -2, -2), colour)
         painter.end()
 
 
@@ -66,7 +71,7 @@ class NoticeBar(QFrame):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         more = QHBoxLayout()
-        more.setContentsMargins(10 + MARK_SIZE + 4 + 8, 0, 10, 4)
+        more.setContentsMargins(10 + WarningSign().sizeHint().width() + 8, 0, 10, 4)
         more.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addLayout(more)
         self._column.addWidget(line_between())
@@ -79,13 +84,8 @@ class NoticeBar(QFrame):
         if wanted == self._notices:
             return
         self._notices = wanted
-        for banner in self._banners:
-            self._column.removeWidget(banner)
-            banner.hide()
-            banner.deleteLater()
-        self._banners = [_Banner(notice) for notice in wanted]
-        for place, banner in enumerate(self._banners):
-            self._column.insertWidget(place, banner)
+        before, self._banners = self._banners, [_Banner(notice) for notice in wanted]
+        replace_widgets(self._column, before, self._banners)
         self._fold()
         self.setVisible(bool(wanted))
 

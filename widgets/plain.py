@@ -1,10 +1,19 @@
 """Small widgets of plain text: labels that guess no markup, elided ones, link-like buttons."""
 
+from collections.abc import Sequence
 from typing import override
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QBoxLayout,
+    QFrame,
+    QLabel,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
 
 from widgets.text_marks import one_line, plain_tooltip, safe_tooltip
 from widgets.theme import small_font
@@ -35,6 +44,16 @@ def line_between(parent: QWidget | None = None) -> QFrame:
     line.setForegroundRole(QPalette.ColorRole.Midlight)
     line.setFixedHeight(1)
     return line
+
+
+def replace_widgets(layout: QBoxLayout, old: Sequence[QWidget], new: Sequence[QWidget]) -> None:
+    """Put new widgets at the beginning of a layout in place of the old ones there."""
+    for widget in old:
+        layout.removeWidget(widget)
+        widget.hide()
+        widget.deleteLater()
+    for place, widget in enumerate(new):
+        layout.insertWidget(place, widget)
 
 
 def colour_handle(splitter: QSplitter) -> None:

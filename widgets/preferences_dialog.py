@@ -7,8 +7,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -22,7 +22,10 @@ _THEMES = {
     ThemeChoice.LIGHT: "Light",
     ThemeChoice.DARK: "Dark",
 }
-_NOTE_WIDTH = 340
+
+# Broken by hand: a form gives labels that wrap too little height in large fonts.
+_LIMIT_NOTE = "How many memories stand above\nthe line in a ranked list."
+_MEANING_NOTE = "Off: only words are searched,\nand the agent's order is not shown."
 
 
 class PreferencesDialog(QDialog):
@@ -59,9 +62,9 @@ class PreferencesDialog(QDialog):
         form.addRow("&Theme", self.theme)
         form.addRow("Font &size", self.font_size)
         form.addRow("The &agent sees", self.limit)
-        form.addRow("", _note("How many memories stand above the line in a ranked list."))
+        form.addRow("", muted(plain_label(_LIMIT_NOTE)))
         form.addRow("Search", self.meaning)
-        form.addRow("", _note("Off: only words are searched, and the agent's order is not shown."))
+        form.addRow("", muted(plain_label(_MEANING_NOTE)))
         form.addRow("History", self.history)
         form.addRow("", self.forget)
         form.addRow("", self._forgotten)
@@ -120,12 +123,5 @@ def _spin(least: int, most: int, name: str) -> QSpinBox:
     spin = QSpinBox()
     spin.setRange(least, most)
     spin.setAccessibleName(name)
-    spin.setMaximumWidth(160)
+    spin.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return spin
-
-
-def _note(text: str) -> QLabel:
-    label = muted(plain_label(text))
-    label.setWordWrap(True)
-    label.setMinimumWidth(_NOTE_WIDTH)
-    return label

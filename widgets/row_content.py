@@ -47,6 +47,33 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
+class RowMove:
+    """How a row's place differs from another list's: by how many places, or that it is new.
+
+    `places` counts towards the top; None for a row that the other list has not got.
+    """
+
+    places: int | None
+    before: int | None
+
+    @property
+    def words(self) -> str:
+        """Write '▲2', '▼1', 'new', or nothing where the place is the same."""
+        if self.places is None:
+            return "new"
+        return f"{'▲' if self.places > 0 else '▼'}{abs(self.places)}" if self.places else ""
+
+    @property
+    def spoken(self) -> str:
+        """Say the same: 'up 2 from rank 5'."""
+        if self.places is None:
+            return "new in the list"
+        if not self.places:
+            return "same rank"
+        return f"{'up' if self.places > 0 else 'down'} {abs(self.places)} from rank {self.before}"
+
+
+@dataclass(frozen=True, slots=True)
 class RowContent:
     """One row: line one is the gist, line two `detail` with `aside` after it.
 
@@ -69,21 +96,26 @@ class RowContent:
     matches: ShownSpans = ()
     fold: Fold | None = None
     is_in_fold: bool = False
+    move: RowMove | None = None
+    grade: int | None = None
     stored_gist: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class RowExtras:
-    """What is learnt about rows after they are on screen, by uuid: matches and dead ends."""
+    """What is learnt about rows after they are on screen, by uuid."""
 
     spans: Mapping[str, Spans] = MappingProxyType({})
     dead: frozenset[str] = frozenset()
+    moves: Mapping[str, RowMove] = MappingProxyType({})
+    grades: Mapping[str, int] = MappingProxyType({})
 
     def dress(self, content: RowContent) -> RowContent:
         """Return the row with what is known of it."""
         spans = self.spans.get(content.uuid, ())
         if spans:
             content = replace(content, matches=line_spans(content.stored_gist, spans))
+        content = _judged(content, self.moves.get(content.uuid), self.grades.get(content.uuid))
         if content.uuid not in self.dead or content.state is State.LIVE:
             return content
         words = DEAD_HEAD if content.state is State.RETIRED else DEAD_CHAIN
@@ -93,6 +125,23 @@ class RowExtras:
             spoken=f"{content.spoken}, {words}",
             tip=f"{content.tip}\n{words}",
         )
+
+
+def _judged(content: RowContent, move: RowMove | None, grade: int | None) -> RowContent:
+    """Return the row with its movement and its grade, shown and spoken."""
+    said = [] if move is None else [move.spoken]
+    said += [] if grade is None else [f"grade {grade}"]
+    if not said:
+        return content
+    is_unranked = content.position is None and grade is not None
+    return replace(
+        content,
+        move=move,
+        grade=grade,
+        detail=f"{content.detail} · grade {grade}" if is_unranked else content.detail,
+        spoken=", ".join((content.spoken, *said)),
+        tip="\n".join((content.tip, *said)),
+    )
 
 
 def folded(content: RowContent, fold: Fold) -> RowContent:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from core.readmodels import State
 from widgets.matched_line import draw_elided, draw_matched
 from widgets.row_content import RowContent
-from widgets.row_marks import MARK_SIZE, draw_state, draw_tier, draw_warning
+from widgets.row_marks import draw_state, draw_tier, draw_warning, mark_size
 from widgets.row_model import ROW_ROLE
 from widgets.texts import PLACEHOLDER
 from widgets.theme import match_colours, small_font
@@ -103,10 +103,11 @@ class RowDelegate(QStyledItemDelegate):
     ) -> None:
         """Paint a known row into its padded box."""
         first = QRect(box.x(), box.y(), box.width(), QFontMetrics(font).height())
-        state_box = QRectF(first.x(), first.y(), MARK_SIZE, first.height())
+        side = mark_size(font)
+        state_box = QRectF(first.x(), first.y(), side, first.height())
         is_live = content.state is State.LIVE
         draw_state(painter, state_box, content.state, colours.mark if is_live else colours.muted)
-        first.setLeft(first.left() + MARK_SIZE + GAP)
+        first.setLeft(first.left() + side + GAP)
         self._paint_first_line(painter, first, content, font, colours)
         small = small_font(font)
         top = first.bottom() + 1 + _BETWEEN_LINES
@@ -117,10 +118,11 @@ class RowDelegate(QStyledItemDelegate):
     def _paint_first_line(
         self, painter: QPainter, box: QRect, content: RowContent, font: QFont, colours: RowColours
     ) -> None:
-        right = QRectF(box.right() - MARK_SIZE + 1, box.y(), MARK_SIZE, box.height())
+        side = mark_size(font)
+        right = QRectF(box.right() - side + 1, box.y(), side, box.height())
         draw_tier(painter, right, content.tier, colours.muted)
         if content.warning:
-            right.translate(-MARK_SIZE - GAP / 2, 0)
+            right.translate(-side - GAP / 2, 0)
             draw_warning(painter, right, colours.text)
         line = QFont(font)
         line.setStrikeOut(content.state is State.RETIRED)

@@ -1,12 +1,13 @@
 """The base of every list model here: one column of RowContent, and what Qt's roles make of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import override
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.retrieval.highlight import Spans
-from widgets.row_content import RowContent, RowExtras
+from widgets.row_content import RowContent, RowExtras, RowMove
 from widgets.text_marks import plain_tooltip
 from widgets.texts import PLACEHOLDER
 
@@ -49,12 +50,22 @@ class RowModel(QAbstractListModel):
 
     def set_spans(self, spans: Mapping[str, Spans]) -> None:
         """Mark where the gists of these memories match; all others match nowhere."""
-        self._set_extras(RowExtras(spans, self._extras.dead))
+        self._set_extras(replace(self._extras, spans=spans))
 
     def set_dead(self, dead: frozenset[str]) -> None:
         """Warn at the memories whose chain ends in a retired one."""
         if dead != self._extras.dead:
-            self._set_extras(RowExtras(self._extras.spans, dead))
+            self._set_extras(replace(self._extras, dead=dead))
+
+    def set_moves(self, moves: Mapping[str, RowMove]) -> None:
+        """Say how far these memories have moved; nothing of all others."""
+        if moves != self._extras.moves:
+            self._set_extras(replace(self._extras, moves=moves))
+
+    def set_grades(self, grades: Mapping[str, int]) -> None:
+        """Mark these memories with a person's grades, 0 to 3; all others have none."""
+        if grades != self._extras.grades:
+            self._set_extras(replace(self._extras, grades=grades))
 
     def _set_extras(self, extras: RowExtras) -> None:
         self._extras = extras

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QInputMethodEvent, QKeyEvent, QKeySeq
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QWidget
 
 from widgets.plain import plain_label
+from widgets.search_hint import SearchHint
 
 _LONGEST = 4_000_000
 
@@ -82,7 +83,7 @@ class SearchBox(QLineEdit):
 
 
 class SearchBar(QWidget):
-    """The box, its label and the switch for retired memories.
+    """The box, its label, the switch for retired memories, and a hint while a search takes long.
 
     `query_changed` carries every text once, never a half-composed one.
     """
@@ -98,13 +99,15 @@ class SearchBar(QWidget):
         self.include_retired = QCheckBox("Include &retired")
         self.include_retired.setToolTip("The agent's own search never returns retired memories.")
         self.include_retired.setAccessibleName("Include retired memories")
+        self.hint = SearchHint()
         label = plain_label("&Search")
         label.setBuddy(self.box)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 8, 10, 8)
         layout.setSpacing(8)
-        for widget in (label, self.box, self.include_retired):
+        for widget in (label, self.box, self.hint, self.include_retired):
             layout.addWidget(widget)
+        layout.setStretchFactor(self.box, 1)
         self.setFocusProxy(self.box)
         self.box.changed.connect(self.query_changed)
         self.box.returnPressed.connect(self.submitted)

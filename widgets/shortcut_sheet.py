@@ -61,7 +61,16 @@ class ShortcutSheet(QDialog):
         layout.addWidget(self.rows)
         layout.addWidget(buttons)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*_SIZE)
+        margins = layout.contentsMargins()
+        width = self._rows_width() + margins.left() + margins.right()
+        self.resize(max(_SIZE[0], width), _SIZE[1])
+
+    def _rows_width(self) -> int:
+        """Return the width at which no key is cut off, in the font of this moment."""
+        self.ensurePolished()
+        columns = sum(self.rows.sizeHintForColumn(n) for n in range(2))
+        bar = self.rows.verticalScrollBar().sizeHint().width()
+        return columns + bar + 2 * self.rows.indentation()
 
     def _add(self, title: str, keys: Sequence[tuple[str, str]]) -> None:
         section = QTreeWidgetItem([title])

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import override
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 from core.readmodels import State, StateCounts
 from widgets.plain import ElidedLabel, muted, plain_label
 from widgets.roomy_delegate import RoomyDelegate
-from widgets.row_marks import MARK_SIZE, draw_state
+from widgets.row_marks import draw_state, mark_size
 from widgets.text_marks import one_line, plain_tooltip
 from widgets.texts import STATE_WORDS, grouped, memories
 
@@ -48,7 +49,11 @@ class _StateMark(QWidget):
     def __init__(self, state: State) -> None:
         super().__init__()
         self._state = state
-        self.setFixedSize(QSize(MARK_SIZE, MARK_SIZE))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(mark_size(self.font()), mark_size(self.font()))
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -130,14 +135,21 @@ class Sidebar(QWidget):
         self.show_recent(())
         self.show_store("", None)
 
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._say_counts()
+
     def _count_block(self) -> QWidget:
         block = QWidget()
-        rows = QVBoxLayout(block)
+        rows = self._count_rows = QVBoxLayout(block)
         rows.setContentsMargins(10, 0, 10, 0)
         rows.setSpacing(4)
         rows.addWidget(self._all)
         for state in State:
             self._numbers[state] = plain_label()
+            self._numbers[state].setAlignment(Qt.AlignmentFlag.AlignRight)
             row = QHBoxLayout()
             row.setSpacing(8)
             row.addWidget(_StateMark(state))
@@ -198,10 +210,29 @@ class Sidebar(QWidget):
         }
         for state, total in by_state.items():
             part = None if shown is None else shown.get(state, 0)
-            self._numbers[state].setText(share_words(part, total))
+            _say_steadily(self._numbers[state], share_words(part, total), share_words(total, total))
         whole = None if shown is None else sum(shown.values())
-        noun = memories(totals.total) if whole is None else share_words(whole, totals.total)
-        self._all.setText(noun if whole is None else f"{noun} in the list")
+        words = memories(totals.total) if whole is None else _in_list(whole, totals.total)
+        _say_steadily(self._all, words, _in_list(totals.total, totals.total))
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Be wide enough for the counts at once, not only when layouts are looked at next."""
+        rows = self._count_rows
+        rows.invalidate()
+        rows.activate()
+        self.setMinimumWidth(max(_LEAST_WIDTH, rows.minimumSize().width()))
+
+
+def _in_list(shown: int, total: int) -> str:
+    return f"{share_words(shown, total)} in the list"
+
+
+def _say_steadily(label: QLabel, words: str, widest: str) -> None:
+    """Write words where the widest ones to come have room: the sidebar keeps its width."""
+    label.setText(words)
+    advance = label.fontMetrics().horizontalAdvance
+    label.setMinimumWidth(max(advance(words), advance(widest)) + 2)
 
 
 def _heading(text: str, left: int = 10) -> QLabel:

@@ -22,6 +22,7 @@ class StateKind(StrEnum):
     EMPTY_STORE = "empty_store"
     NO_MATCH = "no_match"
     LOADING = "loading"
+    CANCELLED = "cancelled"
     ERROR = "error"
 
 
@@ -100,6 +101,13 @@ def no_match(outcome: SearchOutcome, retired: int = 0) -> StateContent:
     )
     actions = (INCLUDE_RETIRED,) if retired else ()
     return StateContent(StateKind.NO_MATCH, f"Nothing found for “{asked}”", text, actions)
+
+
+def cancelled(query: str, actions: tuple[StateAction, ...]) -> StateContent:
+    """Return the page of a search that was ended before there was a list for it."""
+    asked = one_line(query, _LONGEST_QUERY)
+    text = f"There is no list for “{asked}”: the store was not searched to the end."
+    return StateContent(StateKind.CANCELLED, "Search cancelled", text, actions)
 
 
 def failure(

@@ -56,7 +56,8 @@ class StatePage(QWidget):
     def _lay_out(self) -> None:
         column = QWidget()
         column.setMaximumWidth(_COLUMN_WIDTH)
-        column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        # Not Maximum: wrapped lines may need more than the size hint has.
+        column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         inner = QVBoxLayout(column)
         inner.setSpacing(10)
         for widget in (self._title, self._text, self._code, self._busy):

@@ -1,16 +1,18 @@
 """The status bar: what looking does, which store is open with its totals, which arms search."""
 
 from enum import StrEnum
+from typing import override
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QStatusBar, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from core.readmodels import StateCounts
 from widgets.plain import ElidedLabel, plain_label
 from widgets.texts import READ_ONLY, totals
 
 _NO_STORE = "no store open"
+_APART = 14
 _LEAST_NAME = 90
 _MOST_REASON = 260
 _LEAST_REASON = 160
@@ -53,12 +55,15 @@ class StatusStrip(QStatusBar):
         self.setContentsMargins(6, 0, 6, 0)
         self._read_only = plain_label(READ_ONLY)
         self._store = ElidedLabel(Qt.TextElideMode.ElideMiddle)
-        self._counts = plain_label()
+        # The path takes what room is left; in little room the counts are cut, too.
+        self._store.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._counts = ElidedLabel()
         self._words = plain_label()
+        self._words.setContentsMargins(_APART, 0, 0, 0)
         self._meaning = ElidedLabel()
         self._meaning.setMaximumWidth(_MOST_REASON)
         for label in (self._read_only, _divider(), self._store, self._counts):
-            self.addWidget(label)
+            self.addWidget(label, 1 if label is self._store else 0)
         for label in (self._words, _divider(), self._meaning):
             self.addPermanentWidget(label)
         self.clear_store()
@@ -68,17 +73,24 @@ class StatusStrip(QStatusBar):
     def set_store(self, name: str, counts: StateCounts) -> None:
         """Say which store is open and how many memories of each state it holds."""
         self._name(name)
-        self._counts.setText(f"– {totals(counts)}")
+        self._counts.set_line(f"– {totals(counts)}")
 
     def clear_store(self) -> None:
         """Say that no store is open."""
         self._name(_NO_STORE)
-        self._counts.setText("")
+        self._counts.set_line("")
 
     def _name(self, name: str) -> None:
         self._store.set_line(name)
-        width = self.fontMetrics().horizontalAdvance(self._store.text())
+        width = self.fontMetrics().horizontalAdvance(self._store.text()) + 2
         self._store.setMinimumWidth(min(_LEAST_NAME, width))
+        self._store.setMaximumWidth(width)
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._name(self._store.text())
 
     def set_words(self, status: ArmStatus, reason: str = "") -> None:
         """Say what the word search does; `reason` belongs to OFF."""

@@ -7,6 +7,7 @@ from core.errors import GenizahError, JsonValue
 from core.notices import NoticeCode
 
 ERROR_SCHEMA = "genizah.error/1"
+NOT_FINITE = "A number was not finite; it shows as null."
 
 
 def finite(value: JsonValue) -> tuple[JsonValue, bool]:
@@ -30,8 +31,7 @@ def dump(document: dict[str, JsonValue]) -> str:
     if found and isinstance(clean, dict) and isinstance(clean.get("notices"), list):
         notices = clean["notices"]
         assert isinstance(notices, list)
-        text = "A number was not finite; it shows as null."
-        notices.append({"code": NoticeCode.NOT_FINITE.value, "text": text})
+        notices.append({"code": NoticeCode.NOT_FINITE.value, "text": NOT_FINITE})
     return json.dumps(clean, ensure_ascii=True, allow_nan=False)
 
 

@@ -45,7 +45,8 @@ def _arms(outcome: SearchOutcome) -> dict[str, JsonValue]:
     return {"dense": _arm(outcome.dense), "lexical": _arm(outcome.lexical)}
 
 
-def _query(outcome: SearchOutcome) -> dict[str, JsonValue]:
+def query_document(outcome: SearchOutcome) -> dict[str, JsonValue]:
+    """Return the query of a search and what was made of it."""
     query = outcome.query
     dense = query.dense
     return {
@@ -120,7 +121,7 @@ def search_document(
     arms = _arms(outcome)
     return {
         "schema": SEARCH_SCHEMA,
-        "query": _query(outcome),
+        "query": query_document(outcome),
         "settings": settings_document(settings),
         "stores": [_store(outcome, store)],
         "groups": [{"id": 0, "stores": [0], "reason": None, "arms": arms}],

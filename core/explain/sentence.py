@@ -1,6 +1,12 @@
-"""The plain sentence that comes before the numbers. English; every word of it comes from data."""
+"""The plain sentence that comes before the numbers. English; every word of it comes from data.
 
+Memories that are not in the pool are in core/explain/why_not.
+"""
+
+from core.explain.explanation import Explanation, Verdict
+from core.explain.margin_words import best_margin
 from core.explain.standing import Neighbour, Standing
+from core.explain.why_not import no_such_memory, not_eligible, outside_pool
 from core.readmodels import State
 from core.retrieval.ranking import OrderKey
 
@@ -17,7 +23,8 @@ _ORDINALS = (
     "Tenth",
 )
 _SHORT = 8
-_KEY_WORDS = {
+#: How each key is named, for what stands above by it.
+KEY_WORDS = {
     OrderKey.SCORE: "by its score",
     OrderKey.BEST_RANK: "by its better single rank (the scores are equal)",
     OrderKey.TIER: "because long-term memories come before journal ones (scores and ranks equal)",
@@ -80,14 +87,15 @@ def _moved(e: Standing) -> str | None:
     return f"putting replacements first moved it down {places} {noun}{who}"
 
 
-def _key(neighbour: Neighbour | None) -> str | None:
-    if neighbour is None or neighbour.key is OrderKey.SCORE:
-        return None
-    return f"#{neighbour.position} stands above it {_above_words(neighbour.key)}"
+def _key(e: Standing) -> str | None:
+    """Name the key that decided against the row above, for the first row against the one below."""
+    if e.above is not None:
+        return f"#{e.above.position} stands above it {_words(e.above)}"
+    return None if e.below is None else f"it stands above #{e.below.position} {_words(e.below)}"
 
 
-def _above_words(key: OrderKey) -> str:
-    return _KEY_WORDS[key]
+def _words(neighbour: Neighbour) -> str:
+    return KEY_WORDS[neighbour.key]
 
 
 def _cut(e: Standing) -> str | None:
@@ -96,9 +104,20 @@ def _cut(e: Standing) -> str | None:
     return f"it is below the cut of {e.cut.limit}, so the agent does not see it"
 
 
-def plain_sentence(e: Standing) -> str:
-    """Say in one sentence why the row stands where it does."""
-    parts = [_demoted(e), _moved(e), _key(e.above), _cut(e)]
+def plain_sentence(e: Standing, margin: str | None = None) -> str:
+    """Say in one sentence why the row stands where it does; `margin` adds what would move it."""
+    parts = [_demoted(e), _moved(e), _key(e), _cut(e), margin]
     rest = "; ".join(p for p in parts if p)
     head = f"{ordinal(e.position)} because {_found(e)}"
     return f"{head}; {rest}." if rest else f"{head}."
+
+
+def sentence_of(e: Explanation) -> str:
+    """Say in one sentence what became of a memory in a search, and the least that changes it."""
+    if e.standing is not None:
+        return plain_sentence(e.standing, best_margin(e))
+    if e.verdict is Verdict.NO_SUCH_MEMORY:
+        return no_such_memory(e)
+    told = not_eligible(e) if e.verdict is Verdict.NOT_ELIGIBLE else outside_pool(e)
+    margin = best_margin(e)
+    return f"{told}; {margin}." if margin else f"{told}."

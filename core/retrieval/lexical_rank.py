@@ -39,3 +39,15 @@ async def rank_matching(
     if not isinstance(score, float):
         return None, ranked, None
     return before + 1, ranked, score
+
+
+async def rank_if_searched(
+    connection: Connection, expression: str, scope: Scope, uuid: str, bm25: float
+) -> int:
+    """Return the rank that a row of this score, which the scope leaves out, would have in it."""
+    before = await connection.count(
+        f"SELECT count(*) FROM (SELECT bm25(memory_fts) AS score, m.uuid AS uuid {_MATCHING} "
+        f"{scope.clause}) WHERE score < ? OR (score = ? AND uuid < ?)",
+        (expression, *scope.parameters, bm25, bm25, uuid),
+    )
+    return before + 1

@@ -46,6 +46,18 @@ class Scan:
         return sorted({*close, *self._odd}) if self._odd else close
 
 
+    def around(self, distance: float) -> tuple[list[int], list[int]]:
+        """Return rows that are surely nearer than a measured distance, and rows to be measured.
+
+        Every other row is surely farther.
+        """
+        slack = np.float32(4 * self._margin)
+        off = self._squared - np.float32(distance * distance)
+        nearer: list[int] = np.flatnonzero(off < -slack).tolist()
+        close: list[int] = np.flatnonzero(np.abs(off) <= slack).tolist()
+        return nearer, [*close, *self._odd]
+
+
 @dataclass(frozen=True, slots=True)
 class VectorMatrix:
     """Vectors (rows x width, float32) with their chunk ids and squared norms.

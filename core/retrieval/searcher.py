@@ -41,6 +41,14 @@ def _import_matrix() -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldVectors:
+    """The vectors in memory, if there are any of the state asked for, and where to work on them."""
+
+    matrix: "VectorMatrix | None" = None
+    executor: Executor | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MeaningSide:
     """The dense side of a search: a query vector, or why there is none."""
 
@@ -73,6 +81,11 @@ class Searcher:
     def matrix_bytes(self) -> int:
         """Return the memory the matrix takes; 0 while there is none."""
         return 0 if self._matrix is None else self._matrix.size_bytes
+
+    def held_vectors(self, data_version: int) -> HeldVectors:
+        """Return the vectors in memory, where they belong to that state of the store."""
+        fresh = self._matrix is not None and self._matrix.data_version == data_version
+        return HeldVectors(self._matrix if fresh else None, self._executor)
 
     def forget_matrix(self) -> None:
         """Drop the vectors in memory, for a file that changed without a commit."""

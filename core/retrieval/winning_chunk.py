@@ -27,14 +27,13 @@ def _agree(cut_now: Sequence[Chunk], stored: Sequence[StoredChunk]) -> bool:
     return now == [(row.part_index, row.token_count, row.truncated) for row in stored]
 
 
-def winning_chunk(
+def chunk_spans(
     detail: MemoryDetail,
-    part_index: int,
     stored: Sequence[StoredChunk],
     counter: Encoder,
     sizes: Iterable[int],
-) -> WinningChunk | None:
-    """Return where a part lies, or None where no cut agrees with what is stored. Blocks.
+) -> tuple[tuple[int, int], ...] | None:
+    """Return (start, end) of every part, or None where no cut agrees with what is stored. Blocks.
 
     `sizes` are the chunk sizes in tokens that may have been in force, likeliest first.
     """
@@ -44,7 +43,21 @@ def winning_chunk(
             parts = cut(gist, content, counter, size)
         except GenizahError:
             continue  # no text fits beside this gist: nothing was stored this way
-        if _agree(parts, stored) and 0 <= part_index < len(parts):
-            found = parts[part_index]
-            return WinningChunk(part_index, len(parts), found.start, found.end)
+        if _agree(parts, stored):
+            return tuple((part.start, part.end) for part in parts)
     return None
+
+
+def winning_chunk(
+    detail: MemoryDetail,
+    part_index: int,
+    stored: Sequence[StoredChunk],
+    counter: Encoder,
+    sizes: Iterable[int],
+) -> WinningChunk | None:
+    """Return where a part lies, or None where `chunk_spans` knows no span of it. Blocks."""
+    spans = chunk_spans(detail, stored, counter, sizes)
+    if spans is None or not 0 <= part_index < len(spans):
+        return None
+    start, end = spans[part_index]
+    return WinningChunk(part_index, len(spans), start, end)

@@ -26,3 +26,14 @@ async def chunks_of(connection: Connection, uuid: str) -> list[StoredChunk]:
         for part, tokens, truncated in rows
         if isinstance(part, int) and isinstance(tokens, int)
     ]
+
+
+async def ids_of_row(connection: Connection, rowid: int) -> list[tuple[int, int]]:
+    """Return (part_index, chunk_id) of a memory's chunks by part_index; by rowid, as uuids may be
+    odd."""
+    rows = await connection.rows(
+        "SELECT c.part_index, c.chunk_id FROM memory_chunk c "
+        "WHERE c.memory_uuid = (SELECT uuid FROM memory WHERE rowid = ?) ORDER BY c.part_index",
+        (rowid,),
+    )
+    return [(p, c) for p, c in rows if isinstance(p, int) and isinstance(c, int)]

@@ -25,6 +25,8 @@ _BUSY_PRIMARY = frozenset({5, 6})  # SQLITE_BUSY, SQLITE_LOCKED
 _DAMAGED_PRIMARY = frozenset({11, 26})  # SQLITE_CORRUPT, SQLITE_NOTADB
 _IO_PRIMARY = frozenset({10, 14, 15})  # SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL
 _INTERRUPT_PRIMARY = 9
+_READ_ONLY_PRIMARY = 8
+_FULL_PRIMARY = 13
 _UNDECODABLE = "Could not decode to UTF-8"
 _DRAIN_STEP_S = 0.002
 _BACKUP_PAGES = 1024
@@ -73,6 +75,11 @@ def explain_driver_error(error: sqlean.Error, path: str) -> GenizahError:
             f"The file {path} could not be read ({said}); if it lies on a network folder, "
             "open a local copy."
         )
+    elif primary == _FULL_PRIMARY:
+        code = ErrorCode.STORE_IO
+        text = f"There is no room left for {path}; nothing was written. Free some space."
+    elif primary == _READ_ONLY_PRIMARY:
+        code, text = ErrorCode.NOT_WRITABLE, f"The file {path} can only be read ({said})."
     elif primary == _INTERRUPT_PRIMARY:
         code, text = ErrorCode.INTERRUPTED, "The query was interrupted."
     else:

@@ -1,7 +1,12 @@
 """Reading the store's event log. Nothing here writes an event."""
 
+import json
+from collections.abc import Sequence
+
 from core.readmodels import EventRow
 from core.store.connection import Connection, Row, SqlValue
+
+_COLUMNS = "id, at, session_id, client_kind, op_id, kind, memory_uuid, detail"
 
 
 def _text(value: SqlValue) -> str | None:
@@ -25,8 +30,19 @@ def _event(row: Row) -> EventRow:
 async def events_of(connection: Connection, uuid: str, *, limit: int = 500) -> list[EventRow]:
     """Return the events filed under one memory, newest first."""
     rows = await connection.rows(
-        "SELECT id, at, session_id, client_kind, op_id, kind, memory_uuid, detail "
-        "FROM event WHERE memory_uuid = ? ORDER BY at DESC, id DESC LIMIT ?",
+        f"SELECT {_COLUMNS} FROM event WHERE memory_uuid = ? ORDER BY at DESC, id DESC LIMIT ?",
         (uuid, limit),
+    )
+    return [_event(r) for r in rows]
+
+
+async def events_of_kinds(
+    connection: Connection, uuid: str, kinds: Sequence[str]
+) -> list[EventRow]:
+    """Return all events of some kinds filed under one memory, newest first."""
+    rows = await connection.rows(
+        f"SELECT {_COLUMNS} FROM event WHERE memory_uuid = ? "
+        "AND kind IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC",
+        (uuid, json.dumps(list(kinds))),
     )
     return [_event(r) for r in rows]

@@ -195,6 +195,11 @@ async def _read_meta(connection: Connection, tables: Mapping[str, str]) -> Store
     return parse_meta(values, connection.path)
 
 
+async def current_meta(connection: Connection) -> StoreMeta:
+    """Read the store's meta again, in the caller's transaction. Raises as `parse_meta` does."""
+    return await _read_meta(connection, await _tables(connection))
+
+
 def _newer(meta: StoreMeta) -> Notice:
     return Notice(
         NoticeCode.NEWER_SCHEMA,

@@ -4,10 +4,12 @@ The original is only read.
 """
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from core.datadir import PRIVATE_FILE, private_folder
+from core.progress import Report, unreported
 from core.store.connection import Connection, backup, vec0_path
 from core.store.files import Access
 from core.store.location import CONFIG_NAME, DATABASE_NAME, STORE_FOLDER, StoreLocation, locate
@@ -16,28 +18,68 @@ from core.store.opening import connect_reader
 _BLOCK = 1 << 20
 
 
-def _copy_file(source: Path, target: Path) -> None:
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
-    with source.open("rb") as reading, os.fdopen(descriptor, "wb") as writing:
-        while block := reading.read(_BLOCK):
-            writing.write(block)
+class _Copying:
+    """Files and folders of one copy on its way; `undo` removes what was made."""
+
+    def __init__(self, sources: Sequence[Path], report: Report) -> None:
+        self._report = report
+        self._total = sum(path.stat().st_size for path in sources)
+        self._done = 0
+        self._folders: list[Path] = []
+        self._files: list[Path] = []
+
+    def folder(self, path: Path) -> None:
+        """Make a private folder with those above it."""
+        self._folders += [p for p in reversed((path, *path.parents)) if not p.exists()]
+        private_folder(path)
+
+    def file(self, source: Path, target: Path) -> None:
+        """Copy one file, block by block."""
+        self._report(self._done, self._total)
+        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+        self._files.append(target)
+        with source.open("rb") as reading, os.fdopen(descriptor, "wb") as writing:
+            while block := reading.read(_BLOCK):
+                writing.write(block)
+                self._done += len(block)
+                self._report(self._done, self._total)
+
+    def undo(self) -> None:
+        """Remove what was made; a folder that something else is in stays."""
+        for path in self._files:
+            with suppress(OSError):
+                path.unlink()
+        for path in reversed(self._folders):
+            with suppress(OSError):
+                path.rmdir()
 
 
-def copy_files(location: StoreLocation, folder: Path) -> StoreLocation:
+def copy_files(
+    location: StoreLocation, folder: Path, report: Report = unreported
+) -> StoreLocation:
     """Copy database, write-ahead log and settings file by file into folder/.zikaron.
 
-    For a store that SQLite cannot open where it lies. Raises OSError; FileExistsError where the
-    folder already holds a store.
+    For a store that SQLite cannot open where it lies; reports bytes. Raises OSError;
+    FileExistsError where the folder already holds a store. Whatever it raises, nothing stays of
+    what it made.
     """
-    target = private_folder(folder / STORE_FOLDER)
+    target = folder / STORE_FOLDER
     database = location.database.resolve()
     wal = database.with_name(database.name + "-wal")
-    _copy_file(database, target / DATABASE_NAME)
+    files = [(database, target / DATABASE_NAME)]
     if wal.exists() and wal.stat().st_size:
-        _copy_file(wal, target / (DATABASE_NAME + "-wal"))
+        files.append((wal, target / (DATABASE_NAME + "-wal")))
     if location.config.exists():
-        _copy_file(location.config, target / CONFIG_NAME)
-    return locate(folder)
+        files.append((location.config, target / CONFIG_NAME))
+    copying = _Copying([source for source, _ in files], report)
+    try:
+        copying.folder(target)
+        for source, into in files:
+            copying.file(source, into)
+        return locate(folder)
+    except BaseException:
+        copying.undo()
+        raise
 
 
 async def snapshot_copy(location: StoreLocation, access: Access, target: Path) -> None:

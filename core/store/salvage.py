@@ -1,10 +1,12 @@
 """Saving the readable rows of a damaged store to a new file; the damaged one is only read."""
 
 import json
+import os
 from pathlib import Path
 
-from core.datadir import write_private
+from core.datadir import writing_private
 from core.errors import GenizahError
+from core.progress import Report, unreported
 from core.store.connection import Connection, SqlValue
 from core.store.files import Access, choose_access
 from core.store.location import StoreLocation
@@ -40,18 +42,15 @@ async def _last_rowid(connection: Connection, size_bytes: int) -> int:
     return most
 
 
-async def _readable(connection: Connection, size_bytes: int) -> dict[int, list[SqlValue]]:
-    """Ask for every rowid on its own: damage costs the rows it holds and no others."""
-    found: dict[int, list[SqlValue]] = {}
-    last = await _last_rowid(connection, size_bytes)
-    for rowid in range(1, last + 1):
-        try:
-            row = await connection.row(f"SELECT {_COLUMNS} FROM memory WHERE rowid = ?", (rowid,))
-        except GenizahError:
-            continue  # this row lies in the damage
-        if row is not None and row[0] == rowid:
-            found[rowid] = [decode(v) if isinstance(v, bytes) else v for v in row]
-    return found
+async def _readable(connection: Connection, rowid: int) -> list[SqlValue] | None:
+    """Ask for one row on its own: damage costs the rows it holds and no others."""
+    try:
+        row = await connection.row(f"SELECT {_COLUMNS} FROM memory WHERE rowid = ?", (rowid,))
+    except GenizahError:
+        return None  # this row lies in the damage
+    if row is None or row[0] != rowid:
+        return None
+    return [decode(v) if isinstance(v, bytes) else v for v in row]
 
 
 def _size_bytes(database: Path) -> int:
@@ -63,21 +62,41 @@ def _size_bytes(database: Path) -> int:
         return database.stat().st_size
 
 
-async def save_readable_rows(location: StoreLocation, target: Path) -> int:
+def _line(row: list[SqlValue]) -> bytes:
+    text = json.dumps(dict(zip(_NAMES, row, strict=True)), ensure_ascii=True)
+    return f"{text}\n".encode("ascii")
+
+
+async def _save(connection: Connection, last: int, target: Path, report: Report) -> int:
+    count = 0
+    with writing_private(target) as file:
+        for rowid in range(1, last + 1):
+            report(rowid - 1, last)
+            row = await _readable(connection, rowid)
+            if row is not None:
+                file.write(_line(row))
+                count += 1
+        file.flush()
+        os.fsync(file.fileno())  # takes long, too: whether it is wanted is asked after it
+        report(last, last)
+    return count
+
+
+async def save_readable_rows(
+    location: StoreLocation, target: Path, report: Report = unreported
+) -> int:
     """Write every row that can still be read as JSON lines (0600); return their number.
 
-    Asks for every rowid on its own, so that damage costs only the rows it holds. Raises
-    GenizahError where nothing opens.
+    Asks for every rowid on its own, so that damage costs only the rows it holds, and reports the
+    rowids asked for. Raises GenizahError where nothing opens, and OSError; whatever it raises, no
+    part of the file stays. Files are written between the statements: not for a loop that people
+    wait for.
     """
     size_bytes = _size_bytes(location.database)
     immutable = choose_access(location.database) is Access.IMMUTABLE
     connection = await Connection.open(location.database, immutable=immutable, prepare=_PREPARE)
     try:
-        rows = await _readable(connection, size_bytes)
+        last = await _last_rowid(connection, size_bytes)
+        return await _save(connection, last, target, report)
     finally:
         await connection.close()
-    lines = [
-        json.dumps(dict(zip(_NAMES, rows[r], strict=True)), ensure_ascii=True) for r in sorted(rows)
-    ]
-    write_private(target, "".join(line + "\n" for line in lines).encode("ascii"))
-    return len(lines)

@@ -47,19 +47,64 @@ async def _to_its_end(ending: asyncio.Future[None]) -> None:
 
 
 @asynccontextmanager
-async def write_transaction(connection: Connection) -> AsyncIterator[None]:
+async def write_transaction(connection: Connection, *, wait_s: float = 0.0) -> AsyncIterator[None]:
     """Hold the write lock for the body: commit what it did, or roll all of it back.
 
     Begins with BEGIN IMMEDIATE, so that no read is ever upgraded to a write. Raises
-    GenizahError(STORE_BUSY) where the lock cannot be had within the connection's busy timeout.
+    GenizahError(STORE_BUSY) where the lock cannot be had within `wait_s` and one busy timeout of
+    the connection. A connection that cannot even roll back is closed.
     """
     try:
-        await connection.rows("BEGIN IMMEDIATE")
+        await _begin_immediate(connection, wait_s)
         yield
         # Once begun it is not cancelled: the caller would not know what became of the change.
         await _to_its_end(asyncio.ensure_future(_commit(connection)))
     finally:
-        await _to_its_end(asyncio.ensure_future(_roll_back(connection)))
+        await _to_its_end(asyncio.ensure_future(_roll_back_or_close(connection)))
+
+
+async def _begin_immediate(connection: Connection, wait_s: float) -> None:
+    """Ask again while the lock is held: many short waits, as SQLite's own cannot be interrupted."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + wait_s
+    while True:
+        try:
+            await connection.rows("BEGIN IMMEDIATE")
+        except GenizahError as error:
+            if error.code is not ErrorCode.STORE_BUSY or loop.time() >= deadline:
+                raise
+        else:
+            return
+
+
+async def _roll_back_or_close(connection: Connection) -> None:
+    try:
+        await _roll_back(connection)
+    except GenizahError:
+        await connection.close()
+        raise
+
+
+class Savepoint:
+    """A point inside a write transaction to which `undo` returns; what came before it stays."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def undo(self) -> None:
+        """Take back everything since the point; the transaction goes on."""
+        await self._connection.rows("ROLLBACK TO part")
+
+
+@asynccontextmanager
+async def savepoint(connection: Connection) -> AsyncIterator[Savepoint]:
+    """Mark a point inside the write transaction that the caller holds; not to be nested.
+
+    An exception of the body leaves through the transaction, which rolls all of it back.
+    """
+    await connection.rows("SAVEPOINT part")
+    yield Savepoint(connection)
+    await connection.rows("RELEASE part")
 
 
 async def _commit(connection: Connection) -> None:

@@ -33,6 +33,14 @@ async def first_vector(connection: Connection, uuid: str) -> bytes | None:
     return value if isinstance(value, bytes) else None
 
 
+async def vector_of(connection: Connection, chunk_id: int) -> bytes | None:
+    """Return the stored vector of one chunk (little-endian float32), or None."""
+    value = await connection.value(
+        "SELECT embedding FROM memory_vec WHERE rowid = ?", (chunk_id,)
+    )
+    return value if isinstance(value, bytes) else None
+
+
 async def nearest(connection: Connection, query: bytes, k: int) -> list[tuple[int, float | None]]:
     """Return vec0's k nearest (chunk_id, L2 distance); always `k = ?`, never LIMIT."""
     rows = await connection.rows(
@@ -65,9 +73,52 @@ async def distances(connection: Connection, query: bytes, packed: bytes) -> list
     return [r[0] if isinstance(r[0], float) else None for r in rows]
 
 
+async def every_distance(connection: Connection, query: bytes) -> list[tuple[int, float | None]]:
+    """Return (chunk_id, L2 distance) of every vector, unordered.
+
+    Measured over the storage blocks, page by page: two to three times as fast as row by row.
+    """
+    ids = await block_ids(connection)
+    found: list[tuple[int, float | None]] = []
+    for at in range(0, len(ids), PAGE_BLOCKS):
+        page = await read_blocks(connection, ids[at : at + PAGE_BLOCKS], len(query))
+        if page is None:
+            return await nearest_exact(connection, query)
+        for block in page:
+            measured = await distances(connection, query, block.vectors)
+            found += zip(block.chunk_ids, measured, strict=True)
+    return found
+
+
 async def count(connection: Connection) -> int:
     """Return the number of stored vectors."""
     return await connection.count("SELECT count(*) FROM memory_vec_rowids")
+
+
+async def distances_of_row(
+    connection: Connection, rowid: int, query: bytes
+) -> list[tuple[int, int, float | None]]:
+    """Return (part_index, chunk_id, L2 distance) of a memory's chunks by part_index.
+
+    No distance where the vector is missing or holds a NaN. By rowid: uuids may be odd.
+    """
+    rows = await connection.rows(
+        "SELECT c.part_index, c.chunk_id, (SELECT vec_distance_L2(v.embedding, ?) "
+        "FROM memory_vec v WHERE v.rowid = c.chunk_id) FROM memory_chunk c "
+        "WHERE c.memory_uuid = (SELECT uuid FROM memory WHERE rowid = ?) ORDER BY c.part_index",
+        (query, rowid),
+    )
+    return [
+        (part, chunk, distance if isinstance(distance, float) else None)
+        for part, chunk, distance in rows
+        if isinstance(part, int) and isinstance(chunk, int)
+    ]
+
+
+async def chunk_ids(connection: Connection) -> list[int]:
+    """Return the chunk ids that have a vector, whatever it holds."""
+    rows = await connection.rows("SELECT rowid FROM memory_vec_rowids")
+    return [r[0] for r in rows if isinstance(r[0], int)]
 
 
 async def block_ids(connection: Connection) -> list[int]:

@@ -83,6 +83,10 @@ def test_no_mnemonic_is_taken_twice_in_a_menu(menu: Menu) -> None:
         ("shortcuts", "F1"),
         ("preferences", "Ctrl+,"),
         ("save_search", "Ctrl+Shift+B"),
+        ("what_if", "Ctrl+Shift+R"),
+        ("compare", "Ctrl+D"),
+        ("pin_baseline", "Ctrl+Shift+D"),
+        *((f"grade_{grade}", f"Alt+{grade}") for grade in range(4)),
     ],
 )
 def test_the_keys_are_those_people_were_promised(name: str, key: str) -> None:
@@ -103,7 +107,7 @@ async def test_every_action_stands_in_its_menu_and_says_its_key(tmp_path: Path) 
     async with open_window(stub_services(stub(), tmp_path)) as opened:
         window = opened.window
         bar = [action.text() for action in window.menuBar().actions()]
-        assert bar == ["&File", "&Edit", "&View", "&Go", "&Help"]
+        assert bar == ["&File", "&Edit", "&View", "&Go", "&Ranking", "&Help"]
         for spec in ACTIONS:
             action = window.actions_by_name[spec.name]
             assert action in _reachable(window.menus[spec.menu]), spec.name

@@ -10,6 +10,7 @@ from app.detail_controller import DetailController, Selected
 from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
+from core.explain.explanation import Explanation, Verdict
 from core.explain.standing import Standing
 from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
@@ -17,6 +18,7 @@ from core.retrieval.searcher import MeaningSide
 from core.store.location import locate
 from tests.support.oracle import DEMO_BUNDLE, copy_project
 from tests.support.stores import STUB_MODEL, WIDTH, Memory, insert, uuid_of, writing
+from tests.support.wait import until
 from tests.support.window_stores import ferry_store
 
 _LIMIT = 5
@@ -28,6 +30,7 @@ class Panels:
 
     said: list[str] = field(default_factory=list)
     selected: list[Selected] = field(default_factory=list)
+    whole: list[Explanation] = field(default_factory=list)
     explained: list[tuple[Standing, SearchOutcome, tuple[Rung, ...]]] = field(
         default_factory=list
     )
@@ -47,6 +50,10 @@ class Panels:
         """Keep an explanation."""
         self.said.append(f"#{explanation.position}")
         self.explained.append((explanation, outcome, ladder))
+
+    def show_whole_explanation(self, explanation: Explanation) -> None:
+        """Keep the whole explanation, beside what was said."""
+        self.whole.append(explanation)
 
     def show_no_explanation(self) -> None:
         """Keep that there is none."""
@@ -187,3 +194,45 @@ async def test_a_dropped_store_is_read_no_more(tmp_path: Path) -> None:
         read.controller.drop()
         await read.of(uuid_of("tide"), None)
         assert set(read.panels.said) == {"nothing"}
+
+
+async def test_any_memory_is_explained_against_the_list(tmp_path: Path) -> None:
+    async with reading(ferry_store(tmp_path)) as read:
+        outcome = await read.search("tide tables")
+        for name in ("tide", "bus", "gone"):
+            await read.of(uuid_of(name), outcome)
+        assert [(e.uuid, e.verdict) for e in read.panels.whole] == [
+            (uuid_of("tide"), Verdict.HIT),
+            (uuid_of("bus"), Verdict.OUTSIDE_POOL),
+            (uuid_of("gone"), Verdict.NOT_ELIGIBLE),
+        ]
+        assert all(e.outcome is outcome for e in read.panels.whole)
+
+
+async def test_a_memory_outside_a_list_of_another_state_is_explained_with_the_next_one(
+    tmp_path: Path,
+) -> None:
+    project = ferry_store(tmp_path)
+    async with reading(project) as read:
+        outcome = await read.search("tide tables")
+        with writing(project) as raw:
+            insert(raw, [Memory("new", "tide tables")], STUB_MODEL, WIDTH)
+        await read.of(uuid_of("bus"), outcome)
+        assert (read.panels.whole, read.moved) == ([], [1])
+        read.controller.again()
+        await read.controller.settled()
+        assert (read.panels.whole, read.moved) == ([], [1])
+        again = await read.search("tide tables")
+        await read.of(uuid_of("bus"), again)
+        assert [e.outcome for e in read.panels.whole] == [again]
+
+
+async def test_an_explanation_gives_way_to_typing(tmp_path: Path) -> None:
+    async with reading(ferry_store(tmp_path)) as read:
+        outcome = await read.search("tide tables")
+        read.controller.select(uuid_of("bus"), outcome)
+        async with read.store.database.search.snapshot():  # a search has the connection
+            await until(lambda: "not ranked" in read.panels.said)
+            read.controller.give_way()
+        await read.controller.settled()
+        assert (read.panels.whole, len(read.panels.selected)) == ([], 1)

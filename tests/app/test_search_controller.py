@@ -50,6 +50,11 @@ class Shown:
         """Keep that a search takes long."""
         self.said.append("searching")
 
+    def show_search_cancelled(self) -> bool:
+        """Keep that the search was cancelled; the list on screen stays."""
+        self.said.append("cancelled")
+        return True
+
     def show_looking(self) -> None:
         """Say nothing: the matches are what is kept."""
 

@@ -1,5 +1,6 @@
 """100,000 small memories and 200 large ones: the list loads heads near the viewport, no content."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from core.store.database import Database
 from core.store.location import locate
 from tests.support.big_store import LARGE, SMALL, big_store
 from tests.support.open_window import open_window
+from tests.support.wait import until
 from tests.support.window_stores import stub, stub_services
 from widgets.browse_model import PAGE
 
@@ -53,6 +55,7 @@ async def test_a56_no_list_reads_a_content(project: Path) -> None:
         rowids = await memories.rowids_newest_first(connection)
         counts = await memories.counts(connection)
         heads = await memories.heads_by_rowid(connection, rowids[:PAGE])
+        assert await memories.newest_heads(connection, PAGE + 1) == heads
     searcher = Searcher(database, RetrievalSettings())
     outcome = await searcher.search("harbour 77", MeaningSide(None, "words only"))
     await database.close()
@@ -75,9 +78,36 @@ async def test_a56_the_window_asks_for_the_rows_it_shows_and_makes_no_widget_for
         await opened.open(project)
         view = opened.window.browse_view
         assert view.heading() == "100,200 memories, newest first"
-        assert 0 < sum(asked) <= PAGE
-        assert len(opened.browse_rows()) <= PAGE
+        assert sum(asked) <= PAGE
+        assert 0 < len(opened.browse_rows()) <= PAGE
+        await until(lambda: view._model.is_complete)
         view.table.scrollToBottom()
-        await opened.settled()
-        assert sum(asked) <= 3 * PAGE
+        last = view._model.index(SMALL + LARGE - 1)
+        await until(lambda: last.data() == "memory number 1 of the harbour")
+        assert 0 < sum(asked) <= 3 * PAGE
         assert len(view.findChildren(QLabel)) == widgets
+
+
+@pytest.mark.timeout(180)
+async def test_the_first_page_is_shown_before_the_order_of_all_rows_is_read(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ordering, may_order = asyncio.Event(), asyncio.Event()
+    read_order = memories.rowids_newest_first
+
+    async def held(connection: Connection) -> list[int]:
+        ordering.set()
+        await may_order.wait()
+        return await read_order(connection)
+
+    monkeypatch.setattr(memories, "rowids_newest_first", held)
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_path(project)
+        await ordering.wait()
+        await until(lambda: opened.page() == "browse")
+        view, shown = opened.window.browse_view, opened.browse_rows()
+        assert len(shown) == PAGE
+        assert view.heading() == "100,200 memories, newest first"
+        may_order.set()
+        await until(lambda: view._model.is_complete)
+        assert opened.browse_rows() == shown

@@ -4,6 +4,7 @@ What blocks in the child would go on for five minutes; the hang guard of ten sec
 that nobody waited for it.
 """
 
+import os
 import signal
 from pathlib import Path
 
@@ -27,6 +28,9 @@ _STATES = [
     "history",
     "own_file_locked",
     "searched",
+    "copying",
+    "saving",
+    "copy_hangs",
 ]
 
 
@@ -52,6 +56,14 @@ def signalled(state: str, number: signal.Signals, project: Path) -> Ended:
         assert process.stdout.readline() == "ready\n"
         process.send_signal(number)
         return end_of(process)
+
+
+@pytest.mark.parametrize("state", ["copying", "saving"])
+def test_closing_the_window_leaves_nothing_half_made(state: str, project: Path) -> None:
+    assert is_orderly(run_child(_APP, state, "window", str(project)))
+    own = Path(os.environ["GENIZAH_DATA_DIR"])
+    made = [p for name in ("copies", "salvaged") for p in (own / name).rglob("*") if p.is_file()]
+    assert made == []
 
 
 @pytest.mark.parametrize("state", _STATES)

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.bootstrap import Services
 from core.errors import ErrorCode, GenizahError
@@ -15,6 +16,7 @@ from tests.support.open_window import open_window, services
 from tests.support.stores import STUB_MODEL, WIDTH, build_store, uuid_of
 from tests.support.stub_encoder import StubEncoder
 from tests.support.window_stores import FERRY, demo_project, ferry_store, stub, stub_services
+from tests.widgets.keys import press
 
 _BY_WORDS = [uuid_of(n) for n in ("tide", "ferry", "old")]
 
@@ -174,3 +176,43 @@ async def test_the_demo_has_no_banner(tmp_path: Path) -> None:
         outcome = await opened.search("why does the integration test hang")
         assert outcome.dense.ran
         assert opened.banners() == ""
+
+
+async def test_the_strip_says_of_the_list_by_time_that_no_search_made_it(tmp_path: Path) -> None:
+    project = build_store(tmp_path / "p", FERRY)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await opened.controller.model.settled()
+        strip = opened.window.status_strip
+        assert "words – | meaning –" in strip.words()
+        await opened.search("tide")
+        assert "words ✓ | meaning ✓" in strip.words()
+        opened.window.search_bar.clear()
+        await opened.settled()
+        assert "words – | meaning –" in strip.words()
+        opened.controller.set_meaning_search(False)
+        await opened.search("tide")
+        opened.window.search_bar.clear()
+        await opened.settled()
+        assert "words – | meaning off: " in strip.words()
+
+
+async def test_where_nothing_ranks_the_rows_that_contain_the_text_have_the_page(
+    tmp_path: Path,
+) -> None:
+    project = build_store(tmp_path / "p", FERRY)
+    given = refusing(ErrorCode.ARTIFACT_DAMAGED, "No model here.", tmp_path)
+    async with open_window(given, project) as opened:
+        page, window = opened.window.results_page, opened.window
+        await opened.search("idexylo")
+        assert opened.page() == "results"
+        assert opened.literal_rows() == [uuid_of("glued")]
+        assert page.no_ranks.isVisible()
+        assert page.no_ranks.text().startswith("No memory ranks for this search.")
+        assert not page.hit_view.isVisible(), "no blank list stands above"
+        assert page.literal_list.height() > page.height() * 3 // 4
+        press(window.search_bar.box, Qt.Key.Key_Return)
+        assert page.literal_list.selected_uuid() == uuid_of("glued")
+        assert page.literal_list.list.hasFocus()
+        await opened.search("tide")
+        assert page.hit_view.isVisible()
+        assert not page.no_ranks.isVisible()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app import window_controller
+from app import patience
 from app.open_store import OpenStore
 from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
@@ -52,7 +52,7 @@ async def test_an_opening_that_takes_long_can_be_cancelled(
 async def test_an_opening_that_is_quick_offers_no_cancel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(window_controller, "_PATIENCE_S", 60.0)
+    monkeypatch.setattr(patience, "PATIENCE_S", 60.0)
     async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
         assert opened.page() == "browse"
 

@@ -203,3 +203,35 @@ async def test_a_static_view_is_left_once_the_store_is_written(
         await until(lambda: "0 live" in opened.window.status_strip.words())
         assert "static_view" not in opened.banners()
         assert "written meanwhile" in told(opened)
+
+
+async def test_the_list_by_time_comes_back_as_it_was_left(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path / "p")
+    away = tmp_path / "away.db"
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        view = opened.window.browse_view
+        chosen = opened.browse_rows()[12]
+        assert view.select(chosen)
+        await opened.settled()
+        at = 9 * view.table.rowHeight(0) + 5
+        view.table.verticalScrollBar().setValue(at)
+        assert view.table.verticalScrollBar().value() == at, "the list is long enough"
+        database_of(project).rename(away)
+        await until(lambda: "no_store" in opened.page_text())
+        away.rename(database_of(project))
+        await until(lambda: opened.page() == "browse" and view.selected_uuid() == chosen)
+        await opened.settled()
+        assert view.table.verticalScrollBar().value() == at
+        assert opened.window.detail_panel.shown_uuid == chosen
+
+
+async def test_another_store_a_person_opens_is_shown_from_its_top(tmp_path: Path) -> None:
+    project, twin = ferry_store(tmp_path / "p"), ferry_store(tmp_path / "twin")
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        view = opened.window.browse_view
+        assert view.select(opened.browse_rows()[20])
+        database_of(project).rename(tmp_path / "away.db")
+        await until(lambda: "no_store" in opened.page_text())
+        await opened.open(twin)
+        assert view.selected_uuid() is None
+        assert view.table.verticalScrollBar().value() == 0

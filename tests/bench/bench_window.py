@@ -23,6 +23,7 @@ from app.bootstrap import Services
 from app.loop import QtLoop
 from core.retrieval.outcome import SearchOutcome
 from tests.bench.generated_store import generate
+from tests.support.freshness import Retirement, retire, select_live
 from tests.support.open_window import OpenWindow, open_window
 from tests.support.stores import Memory, build_store, distractors, uuid_of
 from tests.support.wait import until
@@ -33,6 +34,7 @@ from widgets.theme import Scheme, ThemeFollower
 _SIZES = ((10_000, 100.0), (100_000, 250.0))
 _QUERIES = 15
 _GUARD_S = 60.0
+_COMMITS = 7
 _BIG_LINE = 2_000_000
 
 
@@ -164,6 +166,32 @@ async def size(services: Services, folder: Path, count: int, most_ms: float) -> 
         print(f"  resident memory {resident:38.0f} MB", flush=True)
 
 
+async def until_retired(opened: OpenWindow, store: Path, text: str) -> float:
+    """Retire a selected memory from outside; return the seconds until all on screen agrees."""
+    opened.type(text)
+    await opened.settled()
+    uuid = select_live(opened)
+    await opened.settled()
+    expected = Retirement.of_selected(opened)
+    await asyncio.to_thread(retire, store, uuid)
+    start = time.perf_counter()
+    await until(expected.is_everywhere, _GUARD_S)
+    taken = time.perf_counter() - start
+    await opened.settled()
+    return taken
+
+
+async def freshness(services: Services, work: Path, folder: Path, count: int) -> None:
+    """Print how soon list, counts and panels agree with a foreign commit, in a copy of a store."""
+    source, texts = store_of(folder, count)
+    store = work / f"written-{count}"
+    shutil.copytree(source, store)
+    async with open_window(services, store) as opened:
+        for name, text in (("by time", ""), ("ranked", texts[0])):
+            taken = [await until_retired(opened, store, text) for _ in range(_COMMITS)]
+            print(line(f"  commit to all panels, list {name}", taken, 1000), flush=True)
+
+
 async def two_megabytes(work: Path) -> None:
     """Measure the selection of a memory whose text is one line of 2 MB."""
     print("one line of 2 MB", flush=True)
@@ -195,6 +223,7 @@ async def run() -> None:
     try:
         for count, most_ms in _SIZES:
             await size(services, stores_folder(work), count, most_ms)
+            await freshness(services, work, stores_folder(work), count)
         await two_megabytes(work)
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -18,11 +18,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.bootstrap import Services
+from app.error_presenter import Move
 from app.window import run_window
 from app.window_controller import WindowController
 from core.retrieval import literal
 from core.retrieval.encoder import Encoder
 from core.retrieval.searcher import Searcher
+from core.store import private_copy, salvage
 from core.store.database import Database, Reader
 from tests.support.gated_encoder import GatedEncoder
 from tests.support.stores import WIDTH
@@ -88,6 +90,7 @@ class Driver:
     def prepare(self) -> None:
         """Slow down, with a plain function, what the state is about."""
         owner: object
+        slow: Callable[..., Any]
         match self._state:
             case "slow_search":
                 owner, name, slow = Searcher, "search", self._before_search(Searcher.search)
@@ -95,6 +98,13 @@ class Driver:
                 owner, name, slow = literal, "_report", self._before_report(literal._report)
             case "opening":
                 owner, name, slow = Database, "open", self._after_open(Database.open)
+            case "copying":
+                owner, name, slow = private_copy, "copy_files", self._half(private_copy.copy_files)
+            case "saving":
+                plain = salvage.save_readable_rows
+                owner, name, slow = salvage, "save_readable_rows", self._half(plain)
+            case "copy_hangs":
+                owner, name, slow = private_copy, "copy_files", self._hang
             case _:
                 return
         setattr(owner, name, slow)
@@ -120,6 +130,27 @@ class Driver:
             return database
 
         return slow
+
+    def _half(self, plain: Callable[..., Any]) -> Callable[..., Any]:
+        """Let work stop half-way, where it asks for ever whether it is still wanted."""
+
+        def slow(*args: Any) -> Any:
+            *others, report = args
+
+            def asking(done: int, total: int) -> None:
+                report(done, total)
+                while done:
+                    self._started.set()
+                    threading.Event().wait(0.01)
+                    report(done, total)
+
+            return plain(*others, asking)
+
+        return slow
+
+    def _hang(self, *_args: Any) -> Any:
+        assert self._services.blocked is not None
+        self._services.blocked.wait()
 
     async def _long_statement(self, reader: Reader) -> None:
         async with reader.snapshot() as connection:
@@ -161,6 +192,14 @@ class Driver:
 
     _model_load = _embedding = _slow_search = _opening = _literal_scan = _blocked_call
 
+    async def _offered_work(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        saves = self._state == "saving"
+        controller._move(Move.SAVE_ROWS if saves else Move.OPEN_COPY)
+        await until(self._started.is_set)
+
+    _copying = _saving = _copy_hangs = _offered_work
+
     async def _dialog(self, window: MainWindow, controller: WindowController) -> None:
         await self._open(window, controller)
         window.open_wanted.emit()
@@ -185,10 +224,17 @@ class Driver:
         await self._open(window, controller)
         file = self._services.data_dir / "genizah.db"
         await until(file.exists)
-        self._lock = sqlean.connect(str(file), timeout=5, isolation_level=None)
-        self._lock.execute("BEGIN IMMEDIATE")
+        self._lock = sqlean.connect(str(file), timeout=0, isolation_level=None)
+        await until(self._takes_lock)  # whoever holds it needs this loop to let it go
         window.search_bar.set_text(_TEXT)
         window.search_bar.submitted.emit()
+
+    def _takes_lock(self) -> bool:
+        try:
+            self._lock.execute("BEGIN IMMEDIATE")
+        except sqlean.OperationalError:
+            return False
+        return True
 
     async def _searched(self, window: MainWindow, controller: WindowController) -> None:
         await self._open(window, controller)

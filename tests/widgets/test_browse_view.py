@@ -1,5 +1,7 @@
 """Browsing 100,000 rows: nothing is loaded but what is looked at, and that once."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
@@ -155,3 +157,58 @@ def test_the_count_is_the_total(qtbot: QtBot) -> None:
     store = _Store(qtbot)
     store.view.set_rows(MANY)
     assert store.view.heading() == "100,000 memories, newest first"
+
+
+def test_the_top_of_a_long_list_stands_before_its_order_is_known(qtbot: QtBot) -> None:
+    store = _Store(qtbot)
+    table = store.view.table
+    store.view.show_first([head(n) for n in MANY[:256]], len(MANY))
+    assert store.shown(0) == "memory 100000"
+    assert store.view.heading() == "100,000 memories, newest first"
+    assert store.asked == [], "what is in view is there"
+    press(table, Qt.Key.Key_End)
+    bar = table.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+    assert bar.maximum() + table.viewport().height() == 100_000 * table.rowHeight(0)
+    store.view.set_rows(MANY)
+    assert bar.value() == bar.maximum(), "the place reached meanwhile is kept"
+    store.answer()
+    assert store.shown(99_999) == "memory 1"
+    assert store.view.selected_uuid() == uuid_of(1)
+
+
+def test_the_rest_of_the_order_moves_nothing_and_loads_nothing_again(qtbot: QtBot) -> None:
+    store = _Store(qtbot)
+    store.view.show_first([head(n) for n in MANY[:256]], len(MANY))
+    assert store.view.select(uuid_of(99_990))
+    at = store.view.table.rowViewportPosition(10)
+    store.view.set_rows(MANY)
+    assert store.selected == [uuid_of(99_990)]
+    assert store.view.table.rowViewportPosition(10) == at
+    assert store.asked == []
+
+
+def test_a_list_refreshed_while_only_its_top_is_known_calls_no_row_new(qtbot: QtBot) -> None:
+    store = _Store(qtbot)
+    store.view.show_first([head(n) for n in MANY[:256]], len(MANY))
+    store.view.select(uuid_of(99_990))
+    store.view.refresh_rows(range(100_001, 0, -1))
+    assert not store.view.pill.isVisible()
+    assert store.view.selected_uuid() == uuid_of(99_990)
+
+
+def test_a_place_is_found_again_though_the_rows_have_other_numbers(qtbot: QtBot) -> None:
+    store = _Store(qtbot)
+    table = store.view.table
+    store.view.set_rows(range(300, 0, -1))
+    store.answer()
+    store.view.select(uuid_of(285))
+    table.verticalScrollBar().setValue(20 * table.rowHeight(0) + 7)
+    place, at = store.view.place(), table.rowViewportPosition(20)
+    assert place.in_view[0] == (uuid_of(280), at)
+    store.view.set_rows(())
+    store.view.set_rows(range(1301, 1000, -1))  # one newer, and all numbers higher by 1000
+    moved = [replace(head(n + 1000), uuid=uuid_of(n)) for n in range(285, 200, -1)]
+    store.view.go_back_to(place, moved)
+    assert store.view.selected_uuid() == uuid_of(285)
+    assert table.rowViewportPosition(21) == at

@@ -252,4 +252,7 @@ def test_a_query_of_many_words_is_shortened() -> None:
 def test_the_copied_text_begins_with_the_sentence() -> None:
     content = why(pool(3), 2)
     text = as_text(content.sentence, why_sections(content))
-    assert text.startswith("Second because both arms found it (words #2, meaning #2).\n\nQuery\n")
+    assert text.startswith(
+        "Second because both arms found it (words #2, meaning #2); "
+        "#1 stands above it by its score.\n\nQuery\n"
+    )

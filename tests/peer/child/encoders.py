@@ -77,7 +77,11 @@ class HarnessEncoder:
 
 def stub_encoder(model_dir: Path, name: str, dim: int) -> HarnessEncoder:
     """Make an encoder of any name and width with hashed vectors and the real tokenizer."""
-    return HarnessEncoder(model_dir, name, dim, lambda text: stub_vector(text, dim))
+    # Through float32, as a model's numbers are: both sides then scale the very same ones.
+    def embed_one(text: str) -> Vector:
+        return unpacked(struct.pack(f"<{dim}f", *stub_vector(text, dim)))
+
+    return HarnessEncoder(model_dir, name, dim, embed_one)
 
 
 def artifact_encoder(model_dir: Path) -> HarnessEncoder:

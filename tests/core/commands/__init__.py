@@ -1,0 +1,1 @@
+"""Tests of changing a store: the ladder, the verbs, committing, the writer."""
