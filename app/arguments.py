@@ -5,12 +5,13 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn, override
 
+from app.write_arguments import WRITE_COMMANDS, add_write_commands
 from core.errors import ErrorCode, GenizahError
 
 if TYPE_CHECKING:
     from core.explain.judging import Floor
 
-COMMANDS = ("demo", "search", "similar", "explain", "show", "check", "judge")
+COMMANDS = ("demo", "search", "similar", "explain", "show", "check", "judge", *WRITE_COMMANDS)
 DEFAULT_LIMIT = 5
 MAX_LIMIT = 50
 
@@ -138,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--deep", action="store_true", help="also check a private copy's indexes")
     check.add_argument("--json", action="store_true")
     _judge(commands)
+    add_write_commands(commands)
     return top
 
 

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from app.arguments import is_command, parser, window_parser
 from app.bootstrap import Services
 from app.output import Output
+from app.write_arguments import WRITE_COMMANDS
 from core.errors import GenizahError
 
 type Command = Callable[[Services, Namespace, Output], Awaitable[int]]
@@ -20,7 +21,7 @@ INTERRUPTED = 130
 
 def _commands() -> dict[str, Command]:
     """Return the commands that need no window; imported here, as the window needs none of them."""
-    from app import cli_explain, cli_judge, cli_read, cli_search
+    from app import cli_explain, cli_judge, cli_read, cli_search, cli_write
 
     return {
         "search": cli_search.search,
@@ -29,6 +30,7 @@ def _commands() -> dict[str, Command]:
         "show": cli_read.show,
         "check": cli_read.check,
         "judge": cli_judge.run,
+        **dict.fromkeys(WRITE_COMMANDS, cli_write.write),
     }
 
 

@@ -12,6 +12,7 @@ from app.open_store import OpenStore
 from app.output import Output
 from app.query_input import QueryLine, parse_line
 from app.query_request import QueryRequest, meaning_of, query_request, read_ahead
+from app.snapshot import snapshot_of
 from core.documents.explanation_document import explanation_document
 from core.documents.explanation_markdown import explanation_text
 from core.documents.json_text import NOT_FINITE, finite
@@ -125,20 +126,24 @@ async def _explain(
         explainer = _Explainer(store, meaning, counter)
         output.notices(store.notices)
         if asked.line is not None:
-            return _say(await explainer.explain(asked.line, arguments.uuid), output)
+            return _say(store, await explainer.explain(asked.line, arguments.uuid), output)
         await read_ahead(store, len(asked.lines))
-        return await _many(explainer, asked.lines, arguments, output)
+        return await _many(store, explainer, asked.lines, arguments, output)
 
 
 async def _many(
-    explainer: _Explainer, lines: Sequence[str], arguments: Namespace, output: Output
+    store: OpenStore,
+    explainer: _Explainer,
+    lines: Sequence[str],
+    arguments: Namespace,
+    output: Output,
 ) -> int:
     """Explain every line; return 2 where a line was bad, else 3 where a memory was not there."""
     code = 0
     for number, text in enumerate(lines, 1):
         try:
             line = _line(text, number, arguments)
-            said = _say(await explainer.explain(line, line.uuid or ""), output)
+            said = _say(store, await explainer.explain(line, line.uuid or ""), output)
             code = code or said
         except GenizahError as error:
             output.error(error)
@@ -159,7 +164,7 @@ def _line(text: str, number: int, arguments: Namespace) -> QueryLine:
     return QueryLine(line.text, line.include_retired, line.vector, line.limit, uuid)
 
 
-def _say(e: Explanation, output: Output) -> int:
+def _say(store: OpenStore, e: Explanation, output: Output) -> int:
     """Write one explanation; return 3 where there is no such memory."""
     output.notices(e.outcome.notices)
     if output.as_json:
@@ -168,5 +173,5 @@ def _say(e: Explanation, output: Output) -> int:
             output.notices((Notice(NoticeCode.NOT_FINITE, NOT_FINITE),))
         output.document(document)
     else:
-        output.text(explanation_text(e))
+        output.text(explanation_text(e, snapshot_of(store, e.outcome)))
     return _NO_SUCH_MEMORY if e.verdict is Verdict.NO_SUCH_MEMORY else 0

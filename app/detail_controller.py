@@ -6,7 +6,7 @@ and margins, follows in a second one, which gives way to typing.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,8 +14,8 @@ from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.explain.explanation import Explanation
-from core.explain.reading import explain_memory
-from core.explain.standing import Standing, standing_of
+from core.explain.first_look import first_look
+from core.explain.reading import explain_memory, located
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
 from core.retrieval.ladder import Rung, eligibility_ladder
 from core.retrieval.outcome import SearchOutcome
@@ -42,19 +42,19 @@ class DetailView(Protocol):
     def show_nothing_selected(self) -> None:
         """Empty the detail and the explanation."""
 
-    def show_explanation(
-        self, explanation: Standing, outcome: SearchOutcome, ladder: tuple[Rung, ...]
-    ) -> None:
-        """Show why the selected row ranks where it does."""
+    def show_explanation(self, explanation: Explanation) -> None:
+        """Show what became of the selected memory in the list, in it or not."""
+
+    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...]) -> None:
+        """Explain the search, for nothing is selected."""
 
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""
 
-    def show_whole_explanation(self, explanation: Explanation) -> None:
-        """Show what became of the selected memory in the list, in it or not."""
-
     def show_detail_error(self, error: GenizahError) -> None:
         """Say that the memory could not be read."""
+
+type Spans = tuple[tuple[int, int], ...]
 
 
 class DetailController:
@@ -72,6 +72,8 @@ class DetailController:
         self._explaining: asyncio.Task[None] | None = None
         self._uuid: str | None = None
         self._outcome: SearchOutcome | None = None
+        self.spans_of: Callable[[MemoryDetail], Awaitable[Spans | None]] = _no_spans
+        """Finds the (start, end) of every chunk of a text, None where they are not known."""
 
     def set_limit(self, limit: int) -> None:
         """Explain against another cut; the explanation on screen follows with its list."""
@@ -108,9 +110,9 @@ class DetailController:
     def select(self, uuid: str | None, outcome: SearchOutcome | None) -> None:
         """Show a memory, explained against the list of `outcome` if there is one.
 
-        None shows nothing. The same memory of the same outcome is not read again.
+        None shows no memory, and explains the search itself. What is shown is not read again.
         """
-        if uuid is not None and uuid == self._uuid and outcome is self._outcome:
+        if uuid == self._uuid and outcome is self._outcome and (uuid or outcome) is not None:
             return
         self._uuid, self._outcome = uuid, outcome
         self.give_way()
@@ -119,6 +121,9 @@ class DetailController:
             self._running = None
         if uuid is None or self._store is None or self._tasks is None:
             self._view.show_nothing_selected()
+            if outcome is not None and self._store is not None and self._tasks is not None:
+                explaining = self._explain_search(self._store, outcome)
+                self._explaining = self._tasks.spawn(explaining, name="explanation")
             return
         self._running = self._tasks.spawn(self._run(self._store, uuid, outcome), name="detail")
 
@@ -147,37 +152,56 @@ class DetailController:
         except GenizahError as error:
             self._view.show_detail_error(error)
             return
-        if shown and outcome is not None and self._tasks is not None:
-            explaining = self._explain(store, uuid, outcome)
+        if shown is not None and outcome is not None and self._tasks is not None:
+            explaining = self._explain(store, shown, outcome)
             self._explaining = self._tasks.spawn(explaining, name="explanation")
 
-    async def _unranked(self, store: OpenStore, uuid: str) -> bool:
-        """Show a memory without a place in a list; tell whether it is there."""
+    async def _unranked(self, store: OpenStore, uuid: str) -> MemoryDetail | None:
+        """Show a memory without a place in a list; None where it is not there."""
         async with store.database.browse.snapshot() as connection:
             selected = await _read(connection, uuid)
         if selected is None:
             self._uuid = None
             self._view.show_nothing_selected()
-            return False
+            return None
         self._view.show_selected(selected)
         self._view.show_no_explanation()
-        return True
+        return selected.detail
 
-    async def _ranked(self, store: OpenStore, uuid: str, outcome: SearchOutcome) -> bool:
-        """Show a memory and its place in the list; tell whether the list is still the store's."""
+    async def _ranked(
+        self, store: OpenStore, uuid: str, outcome: SearchOutcome
+    ) -> MemoryDetail | None:
+        """Show a memory and its place in the list; None where the store has moved under it."""
         async with store.database.search.snapshot() as connection:
             moved = await connection.data_version() != outcome.data_version
             selected = None if moved else await _read(connection, uuid)
             ladder = () if moved else await eligibility_ladder(connection, outcome.scope, uuid)
-        explanation = standing_of(outcome, uuid, self._limit)
-        if moved or selected is None or explanation is None:
+        hit = outcome.hit(uuid)
+        if moved or selected is None or hit is None:
             self._store_moved()
-            return False
+            return None
         self._view.show_selected(selected)
-        self._view.show_explanation(explanation, outcome, ladder)
-        return True
+        store_id = store.facts.meta.store_id
+        self._view.show_explanation(first_look(outcome, hit, self._limit, ladder, store_id))
+        return selected.detail
 
-    async def _explain(self, store: OpenStore, uuid: str, outcome: SearchOutcome) -> None:
+    async def _explain_search(self, store: OpenStore, outcome: SearchOutcome) -> None:
+        """Explain the search, or ask for the list anew where the store has moved."""
+        try:
+            async with store.database.search.snapshot() as connection:
+                moved = await connection.data_version() != outcome.data_version
+                ladder = () if moved else await eligibility_ladder(connection, outcome.scope, None)
+        except GenizahError as error:
+            self._view.show_detail_error(error)
+            return
+        if moved:
+            self._store_moved()
+        else:
+            self._view.show_search(outcome, ladder)
+
+    async def _explain(
+        self, store: OpenStore, detail: MemoryDetail, outcome: SearchOutcome
+    ) -> None:
         """Show the rest of the explanation, or ask for the list anew where the store has moved."""
         found = None
         try:
@@ -186,18 +210,24 @@ class DetailController:
                     found = await explain_memory(
                         connection,
                         outcome,
-                        uuid,
+                        detail.head.uuid,
                         self._limit,
                         store_id=store.facts.meta.store_id,
                         held=store.searcher.held_vectors(outcome.data_version),
                     )
+            if found is None:
+                self._store_moved()
+                return
+            self._view.show_explanation(found)
+            spans = await self.spans_of(detail)
+            if spans is not None:
+                self._view.show_explanation(located(found, spans))
         except GenizahError as error:
             self._view.show_detail_error(error)
-            return
-        if found is None:
-            self._store_moved()
-        else:
-            self._view.show_whole_explanation(found)
+
+
+async def _no_spans(_detail: MemoryDetail) -> Spans | None:
+    return None
 
 
 async def _read(connection: Connection, uuid: str) -> Selected | None:

@@ -17,7 +17,7 @@ from core.retrieval.encoder import Encoder
 from core.retrieval.folding import candidates
 from core.retrieval.highlight import Spans, TextField, literal_spans, matched_spans
 from core.retrieval.outcome import Hit, SearchOutcome
-from core.retrieval.winning_chunk import WinningChunk, winning_chunk
+from core.retrieval.winning_chunk import WinningChunk, chunk_spans, winning_chunk
 from core.settings import CHUNK_MAX_TOKENS
 from core.store import chunks, likeness
 from core.store.database import Database
@@ -71,6 +71,7 @@ class MarksController:
         self._known_for: tuple[str | None, int] | None = None
         self._dead_version: int | None = None
         self._outcome: SearchOutcome | None = None
+        self._last_spans: tuple[MemoryDetail, tuple[tuple[int, int], ...] | None] | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -193,19 +194,28 @@ class MarksController:
         else:
             marks = await _word_marks(store.database, detail, outcome.query.lexical.expression)
         self._view.show_text_marks(uuid, marks)
-        if hit is None or hit.dense is None or self._counter is None:
+        if hit is None or hit.dense is None:
             return
-        chunk = await self._chunk(store, detail, hit.dense.part_index, self._counter)
+        chunk = winning_chunk(await self.spans_of(detail), hit.dense.part_index)
         if chunk is not None:
             self._view.show_text_marks(uuid, TextMarks(marks.gist, marks.content, chunk))
 
-    async def _chunk(
-        self, store: OpenStore, detail: MemoryDetail, part: int, counter: Encoder
-    ) -> WinningChunk | None:
-        async with store.database.browse.snapshot() as connection:
-            stored = await chunks.chunks_of(connection, detail.head.uuid)
-        sizes = (store.settings.integer(CHUNK_MAX_TOKENS), store.facts.meta.chunk_max_tokens)
-        return await self._run(winning_chunk, detail, part, stored, counter, sizes)
+    async def spans_of(self, detail: MemoryDetail) -> tuple[tuple[int, int], ...] | None:
+        """Return (start, end) of every chunk of a text; None where they cannot be known.
+
+        The last text's are kept. Raises GenizahError.
+        """
+        store, counter = self._store, self._counter
+        if store is None or counter is None:
+            return None
+        known = self._last_spans
+        if known is None or known[0] is not detail:
+            async with store.database.browse.snapshot() as connection:
+                stored = await chunks.chunks_of(connection, detail.head.uuid)
+            sizes = (store.settings.integer(CHUNK_MAX_TOKENS), store.facts.meta.chunk_max_tokens)
+            found = await self._run(chunk_spans, detail, stored, counter, sizes)
+            self._last_spans = known = (detail, found)
+        return known[1]
 
     async def _run[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *args)

@@ -65,7 +65,7 @@ class SelectionController:
             self._detail.select(selected, self._view.outcome)
         elif self._visited is None:
             self.navigation.lost()
-            self._detail.select(None, None)
+            self._detail.select(None, self._view.outcome)
         else:
             self.go_to(self._visited)
 
@@ -109,7 +109,7 @@ class SelectionController:
         for view in self._lists():
             view.clear_selection()
         if place.uuid is None:
-            self._detail.select(None, None)
+            self._detail.select(None, self._view.outcome)
         elif not self._search.is_busy:  # else it is selected once the list stands
             self.go_to(place.uuid)
 

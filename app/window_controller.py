@@ -91,6 +91,7 @@ class WindowController:
             self._watch_worker,
         )
         self.marks = MarksController(MarksInWindow(window), Worker("marks"))
+        self.detail.spans_of = self.marks.spans_of
         self.links = LinkOpener(window, tasks)
         self.selection = SelectionController(
             window, self.view, self.search, self.detail, services.clock

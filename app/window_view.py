@@ -10,12 +10,10 @@ from app.error_presenter import Move, move_text
 from app.live_controller import Origin
 from app.open_store import OpenStore
 from app.pages import busy_page, cancelled_page, failure_page
-from app.settings_lines import settings_lines
 from app.unsearched import without_meaning
+from app.why_view import WhyView
 from core.errors import ErrorCode, GenizahError
 from core.explain.explanation import Explanation
-from core.explain.sentence import plain_sentence, sentence_of
-from core.explain.standing import Standing
 from core.notices import Notice, NoticeCode
 from core.readmodels import MemoryDetail, MemoryHead, StateCounts
 from core.retrieval.eligibility import Scope
@@ -33,11 +31,9 @@ from widgets.state_content import (
     welcome,
 )
 from widgets.status_strip import ArmStatus
-from widgets.why_content import WhyContent
 
 _RULES_MEANING_OUT = (NoticeCode.WIDTH_MISMATCH, NoticeCode.NO_VECTOR_EXTENSION)
 _OFF = "Meaning search off: "
-_NOT_RANKED = "This memory is not part of a ranked list; type a query that finds it."
 
 
 def _asked(outcome: SearchOutcome) -> tuple[str | None, Scope]:
@@ -57,8 +53,7 @@ class WindowView:
         self._is_browsing = self.is_refining = False
         self._model_notice: Notice | None = None
         self._meaning = ArmStatus.IDLE, ""
-        self._fingerprint: str | None = None
-        self._changed_under: str | None = None
+        self._why = WhyView(window.why_panel, lambda outcome: outcome is self.own_outcome)
         self.outcome: SearchOutcome | None = None
         """The list on screen."""
         self.own_outcome: SearchOutcome | None = None
@@ -96,6 +91,7 @@ class WindowView:
     def show_store(self, store: OpenStore) -> None:
         """Name the open store and its degraded modes."""
         self._store = store
+        self._why.use(store)
         self._window.set_store_name(store.facts.location.name)
         self._window.sidebar.show_store(store.facts.location.name, None)
         self._say_notices(())
@@ -108,6 +104,7 @@ class WindowView:
     def _forget(self) -> None:
         self._store, self.outcome, self._counts = None, None, None
         self._is_browsing = False
+        self._why.use(None)
         self._window.browse_view.set_rows(())
         self._window.hit_view.clear()
         self._window.literal_list.clear()
@@ -159,7 +156,7 @@ class WindowView:
 
     def set_fingerprint(self, fingerprint: str | None) -> None:
         """Remember which model file the vectors come from."""
-        self._fingerprint = fingerprint
+        self._why.fingerprint = fingerprint
 
     # Browsing
 
@@ -338,61 +335,26 @@ class WindowView:
     def show_nothing_selected(self) -> None:
         """Empty the detail and the explanation."""
         self._window.detail_panel.clear()
-        self._window.why_panel.clear()
+        self._why.clear()
 
-    def show_explanation(
-        self, explanation: Standing, outcome: SearchOutcome, ladder: tuple[Rung, ...]
-    ) -> None:
-        """Show why the selected row ranks where it does."""
-        self._window.why_panel.show_why(
-            WhyContent(
-                explanation=explanation,
-                sentence=f"{self._what_if(outcome)}{plain_sentence(explanation)}",
-                outcome=outcome,
-                ladder=ladder,
-                settings=self._settings(outcome),
-                store_lines=self._store_lines(outcome),
-            )
-        )
+    def show_explanation(self, explanation: Explanation) -> None:
+        """Show what became of the selected memory in the list."""
+        self._why.show(explanation)
 
-    def show_whole_explanation(self, explanation: Explanation) -> None:
-        """Say in a sentence what became of a memory that the list does not hold."""
-        if explanation.standing is None:
-            sentence = f"{self._what_if(explanation.outcome)}{sentence_of(explanation)}"
-            self._window.why_panel.show_outside(sentence)
+    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...]) -> None:
+        """Explain the search, for nothing is selected."""
+        self._why.show_search(outcome, self.limit, ladder)
 
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""
-        self._window.why_panel.show_outside(_NOT_RANKED)
+        self._why.show_outside()
 
     def show_detail_error(self, error: GenizahError) -> None:
         """Say that the memory could not be read; the lists stay."""
         self._window.detail_panel.clear()
-        self._window.why_panel.show_outside(error.message)
+        self._why.show_outside(error.message)
         self.failed(Origin.DETAIL, error)
-
-    def _settings(self, outcome: SearchOutcome) -> tuple[tuple[str, str, str], ...]:
-        return () if self._store is None else settings_lines(self._store.settings, outcome.settings)
-
-    def _what_if(self, outcome: SearchOutcome) -> str:
-        return "" if outcome is self.own_outcome else "What if: "
 
     def note_store_changed(self) -> None:
         """Mark what follows: the store moved under this query, and it is searched again."""
-        self._changed_under = None if self.outcome is None else self.outcome.query.text
-
-    def _store_lines(self, outcome: SearchOutcome) -> tuple[str, ...]:
-        if self._store is None:
-            return ()
-        line = self._store.line
-        model = line.embed_model
-        if self._fingerprint is not None:
-            model += f", sha256 {self._fingerprint[:12]}…"
-        changed = outcome.query.text == self._changed_under
-        return (
-            *(("store changed: the list was searched again",) if changed else ()),
-            line.path,
-            f"store {line.store_id}, schema {line.schema_version}",
-            f"{outcome.memories} memories, {outcome.chunks} chunks",
-            f"model {model}",
-        )
+        self._why.note_changed(None if self.outcome is None else self.outcome.query.text)

@@ -19,7 +19,7 @@ class Menu(StrEnum):
     EDIT = "&Edit"
     VIEW = "&View"
     GO = "&Go"
-    RANKING = "&Ranking"
+    RANKING = "Ran&king"
     HELP = "&Help"
 
 

@@ -33,9 +33,9 @@ class ListBanner(QFrame):
         """Make it with buttons given as name, text and accessible name; hidden at first."""
         super().__init__(parent)
         self._is_warning = is_warning
+        self.buttons: dict[str, QPushButton] = {}
         self._label = plain_label()
         self._label.setWordWrap(True)
-        self.buttons: dict[str, QPushButton] = {}
         row = QHBoxLayout()
         row.setContentsMargins(10, 3, 8, 3)
         row.setSpacing(8)
@@ -49,8 +49,6 @@ class ListBanner(QFrame):
             button = QPushButton(text)
             button.setAccessibleName(spoken)
             button.setAutoDefault(False)
-            # Narrow, for the sentence beside it is worth more.
-            button.setMaximumWidth(button.fontMetrics().horizontalAdvance(text) + _BUTTON_EDGES)
             button.clicked.connect(lambda _checked=False, name=name: self.pressed.emit(name))
             self.buttons[name] = button
             row.addWidget(button)
@@ -60,6 +58,7 @@ class ListBanner(QFrame):
         column.addLayout(row)
         column.addWidget(line_between())
         self._colour()
+        self._narrow()
         self.hide()
 
     def say(self, text: str, more: str = "") -> None:
@@ -77,6 +76,14 @@ class ListBanner(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._colour()
+        elif event.type() == QEvent.Type.FontChange:
+            self._narrow()
+
+    def _narrow(self) -> None:
+        """Keep the buttons narrow: the sentence beside them is worth more."""
+        for button in self.buttons.values():
+            width = button.fontMetrics().horizontalAdvance(button.text())
+            button.setMaximumWidth(width + _BUTTON_EDGES)
 
     def _colour(self) -> None:
         if not self._is_warning:

@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
+    QFontMetrics,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -34,7 +35,7 @@ from widgets.theme import Scheme, is_dark, small_font
 
 _LEAST = QSize(280, 150)
 _USUAL = QSize(420, 200)
-_TOP, _EDGE, _LEFT = 18, 10, 34
+_EDGE = 10
 _LABEL_SHARE = 0.32
 _MOST_LABEL = 210
 _MOST_PLACES = 16
@@ -152,8 +153,10 @@ class RankChart(QWidget):
 
     def _plot(self) -> QRectF:
         label = min(_MOST_LABEL, int(self.width() * _LABEL_SHARE))
-        bottom = self.fontMetrics().height() + 6
-        return QRectF(self.rect()).adjusted(_LEFT, _TOP, -label - _EDGE, -bottom)
+        metrics = QFontMetrics(small_font(self.font()))
+        left = _EDGE + metrics.horizontalAdvance("00") + _EDGE
+        height = metrics.height()
+        return QRectF(self.rect()).adjusted(left, height + 4, -label - _EDGE, -height - 8)
 
     def _places(self) -> int:
         return max(2, min(self._content.lowest, _MOST_PLACES))
@@ -214,7 +217,7 @@ class RankChart(QWidget):
         words = f"k = {self._content.current_k}"
         width = painter.fontMetrics().horizontalAdvance(words)
         left = min(max(_EDGE, x - width / 2), self.width() - width - _EDGE)
-        painter.drawText(QPointF(left, _TOP - 6), words)
+        painter.drawText(QPointF(left, plot.top() - 6), words)
 
     def _paint_line(self, painter: QPainter, line: RankLine, at: int, colour: QColor) -> None:
         pen = QPen(colour, 2.2 if self._is_crossing(line) else 1.6, _DASHES[at % len(_DASHES)])

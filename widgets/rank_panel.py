@@ -40,7 +40,7 @@ class RankPanel(QWidget):
         self.words.setWordWrap(True)
         self.words.setFont(small_font(self.font()))
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.as_table = QPushButton("As &table")
+        self.as_table = QPushButton("As table")
         self.as_table.setCheckable(True)
         self.as_table.setAutoDefault(False)
         self.as_table.setAccessibleName("Show the chart as a table")
@@ -118,7 +118,7 @@ def _table() -> QTableWidget:
     table.setTabKeyNavigation(False)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + 8)
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setDefaultAlignment(
         Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
     )

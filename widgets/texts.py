@@ -1,11 +1,11 @@
 """Words that more than one widget says, and how numbers and times are written. Pure."""
 
-import re
-from collections.abc import Mapping
-from types import MappingProxyType
-
-from core.readmodels import MemoryHead, State, StateCounts, Tier
-from core.retrieval.arms import StopReason
+from core import words
+from core.readmodels import MemoryHead, State, StateCounts
+from core.words import STATE_WORDS as STATE_WORDS
+from core.words import counted as counted
+from core.words import grouped as grouped
+from core.words import memories as memories
 from widgets.graphemes import cut_head
 from widgets.text_marks import one_line
 
@@ -18,37 +18,7 @@ DAMAGED_TEXT = "damaged text"
 ODD_VERSION = "odd version: read-only row"
 DEAD_HEAD = "dead head: retired, nothing newer"
 DEAD_CHAIN = "chain ends in a retired memory"
-
-STATE_WORDS: Mapping[State, str] = MappingProxyType(
-    {State.LIVE: "live", State.SUPERSEDED: "replaced", State.RETIRED: "retired"}
-)
-_TIER_WORDS: Mapping[str, str] = MappingProxyType(
-    {Tier.JOURNAL: "journal", Tier.LONG_TERM: "long-term"}
-)
-STOP_WORDS: Mapping[StopReason, str] = MappingProxyType(
-    {
-        StopReason.DEPTH_REACHED: "it had found enough: more memories match than are ranked",
-        StopReason.INDEX_EXHAUSTED: "nothing was left to look at",
-        StopReason.PROBE_CAP_HIT: "four doublings were spent: whether more match is unknown",
-    }
-)
 _SHORT = 4
-_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?(?:\+00:00|Z)")
-
-
-def grouped(number: int) -> str:
-    """Write 1234 as '1,234'."""
-    return f"{number:,}"
-
-
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """Write '1 memory' or '1,234 memories'."""
-    return f"{grouped(number)} {noun if number == 1 else plural or noun + 's'}"
-
-
-def memories(number: int) -> str:
-    """Write '1 memory' or '1,234 memories'."""
-    return counted(number, "memory", "memories")
 
 
 def totals(counts: StateCounts) -> str:
@@ -76,17 +46,15 @@ def state_words(head: MemoryHead) -> str:
 
 
 def tier_words(tier: str) -> str:
-    """Say the tier; an unknown one as stored."""
-    return _TIER_WORDS.get(tier) or one_line(tier)
+    """Say the tier; an unknown one as stored, on one line."""
+    return one_line(words.tier_words(tier))
 
 
 def minute(stored: str) -> str:
     """Write a stored time as '2026-11-30 16:15'; anything else as it is, on one line."""
-    match = _MOMENT.fullmatch(stored)
-    return f"{match[1]} {match[2]}" if match else one_line(stored)
+    return one_line(words.minute(stored))
 
 
 def second(stored: str) -> str:
     """Write a stored time as '2026-11-30 16:15:32 UTC'; anything else as it is, on one line."""
-    match = _MOMENT.fullmatch(stored)
-    return f"{match[1]} {match[2]}{match[3]} UTC" if match else one_line(stored)
+    return one_line(words.second(stored))

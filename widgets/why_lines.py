@@ -1,47 +1,42 @@
-"""The pieces an explanation is written in: sections of lines, each a label and a value. Pure."""
+"""The lines of an explanation as they are drawn: hidden characters as marks, gists quoted. Pure."""
 
-from dataclasses import dataclass
-from enum import StrEnum
+from collections.abc import Sequence
 
+from core.explain.steps.lines import Line, Step
+from widgets.text_marks import isolated, marked, one_line
 
-class LineStyle(StrEnum):
-    """How a line's value is drawn; the words alone say the same."""
-
-    PLAIN = "plain"
-    FIXED = "fixed"
-    STRUCK = "struck"
-    ABSENT = "absent"
+_LONGEST = 2000
+_QUOTED_GIST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line; the label may be empty. `note` explains the value and is drawn after it."""
-
-    label: str
-    value: str
-    style: LineStyle = LineStyle.PLAIN
-    note: str = ""
-
-    def as_text(self) -> str:
-        """Return the line as plain text."""
-        label = f"{self.label}: " if self.label else ""
-        note = f" ({self.note})" if self.note else ""
-        return f"{label}{self.value}{note}"
+def shown_label(line: Line) -> str:
+    """Return the label, on one line."""
+    return one_line(line.label) if line.label else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One step of the pipeline."""
-
-    title: str
-    lines: tuple[Line, ...]
-
-
-def fact(label: str, value: str) -> Line:
-    """Return a line of words."""
-    return Line(label, value)
+def shown_value(line: Line) -> str:
+    """Return the value, cut where it is very long, and the gist that it names."""
+    value = marked(line.value, _LONGEST)
+    if not line.gist:
+        return value
+    return f"{value} “{isolated(one_line(line.gist, _QUOTED_GIST))}”"
 
 
-def sums(label: str, value: str, note: str = "") -> Line:
-    """Return a line of numbers."""
-    return Line(label, value, LineStyle.FIXED, note)
+def shown_note(line: Line) -> str:
+    """Return what explains the value."""
+    return marked(line.note)
+
+
+def as_text(sentence: str, steps: Sequence[Step]) -> str:
+    """Return an explanation as plain text for the clipboard."""
+    parts = [marked(sentence)]
+    for step in steps:
+        lines = "\n".join(f"  {_as_text(line)}" for line in step.lines)
+        parts.append(f"{step.title}\n{lines}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _as_text(line: Line) -> str:
+    label = f"{shown_label(line)}: " if line.label else ""
+    note = f" ({shown_note(line)})" if line.note else ""
+    return f"{label}{shown_value(line)}{note}"

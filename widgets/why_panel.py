@@ -1,18 +1,27 @@
 """The Why panel: the plain sentence, then every step with its numbers; all of it selectable."""
 
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import override
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QTextBlockFormat, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from core.explain.steps.lines import Line, LineStyle, Step
 from widgets.clipboard import copy_text, text_mime_data
 from widgets.plain import plain_label
 from widgets.text_marks import marked
 from widgets.theme import fixed_font
-from widgets.why_content import WhyContent
-from widgets.why_lines import Line, LineStyle, Section
-from widgets.why_text import as_text, why_sections
+from widgets.why_lines import as_text, shown_label, shown_note, shown_value
 
 _EMPTY = "Select a ranked memory to see why it stands where it does."
 _LABEL_GAP = "  "
@@ -21,7 +30,7 @@ _LABEL_GAP = "  "
 class _Lines(QTextEdit):
     """A read-only text written piece by piece with formats; never given markup to read."""
 
-    _sections: tuple[Section, ...] = ()
+    _steps: tuple[Step, ...] = ()
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,21 +53,21 @@ class _Lines(QTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self.write(self._sections)
+            self.write(self._steps)
 
-    def write(self, sections: tuple[Section, ...]) -> None:
+    def write(self, steps: tuple[Step, ...]) -> None:
         """Replace the text."""
-        self._sections = sections
+        self._steps = steps
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()
-        for place, section in enumerate(sections):
-            self._write_section(cursor, section, is_first=place == 0)
+        for place, step in enumerate(steps):
+            self._write_step(cursor, step, is_first=place == 0)
         cursor.endEditBlock()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
-    def _write_section(
-        self, cursor: QTextCursor, section: Section, *, is_first: bool
+    def _write_step(
+        self, cursor: QTextCursor, step: Step, *, is_first: bool
     ) -> None:
         above = QTextBlockFormat()
         if is_first:
@@ -66,8 +75,8 @@ class _Lines(QTextEdit):
         else:
             above.setTopMargin(10)
             cursor.insertBlock(above)
-        cursor.insertText(section.title, self._form(weight=QFont.Weight.DemiBold))
-        for line in section.lines:
+        cursor.insertText(step.title, self._form(weight=QFont.Weight.DemiBold))
+        for line in step.lines:
             block = QTextBlockFormat()
             block.setTopMargin(2)
             block.setLeftMargin(10)
@@ -77,10 +86,10 @@ class _Lines(QTextEdit):
     def _write_line(self, cursor: QTextCursor, line: Line) -> None:
         muted = self._form(role=QPalette.ColorRole.PlaceholderText)
         if line.label:
-            cursor.insertText(line.label + _LABEL_GAP, muted)
-        cursor.insertText(line.value, self._value_form(line.style))
+            cursor.insertText(shown_label(line) + _LABEL_GAP, muted)
+        cursor.insertText(shown_value(line), self._value_form(line.style))
         if line.note:
-            cursor.insertText(_LABEL_GAP + line.note, muted)
+            cursor.insertText(_LABEL_GAP + shown_note(line), muted)
 
     def _value_form(self, style: LineStyle) -> QTextCharFormat:
         if style is LineStyle.FIXED:
@@ -105,20 +114,30 @@ class _Lines(QTextEdit):
         return form
 
 
+class CopyForm(StrEnum):
+    """What an explanation can be copied as."""
+
+    TEXT = "text"
+    MARKDOWN = "Markdown"
+    JSON = "JSON"
+
+
 class WhyPanel(QWidget):
-    """Explain one ranked memory, or say why there is nothing to explain."""
+    """Explain one memory or the search, or say why there is nothing to explain.
+
+    `copy_wanted` asks for the forms that the panel does not make itself.
+    """
 
     copied = Signal()
+    copy_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sentence = _EMPTY
-        self._sections: tuple[Section, ...] = ()
+        self._steps: tuple[Step, ...] = ()
         self.lines = _Lines()
         self.lines.setAccessibleName("Why it ranks where it does")
-        self._copy = QPushButton("Copy")
-        self._copy.setAccessibleName("Copy the explanation")
-        self._copy.clicked.connect(self._copy_all)
+        self._copy = self._copy_button()
         self._headline = plain_label()
         self._headline.setWordWrap(True)
         self._headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -134,12 +153,26 @@ class WhyPanel(QWidget):
         layout.addWidget(self.lines)
         self.clear()
 
-    def show_why(self, why: WhyContent) -> None:
-        """Explain the hit; raises ValueError for one that is not in its outcome."""
-        self._show(why.sentence, why_sections(why))
+    def _copy_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setText("Copy")
+        button.setAccessibleName("Copy the explanation")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.clicked.connect(lambda: self.copy(CopyForm.TEXT))
+        menu = QMenu(button)
+        for form in CopyForm:
+            action = menu.addAction(f"Copy as {form.value}")
+            action.triggered.connect(lambda _on=False, form=form: self.copy(form))
+        button.setMenu(menu)
+        return button
+
+    def show_steps(self, sentence: str, steps: Sequence[Step]) -> None:
+        """Explain: the sentence first, then the steps with their numbers."""
+        self._show(sentence, tuple(steps))
 
     def show_outside(self, text: str) -> None:
-        """Say in words why the selected memory has no place in the ranking."""
+        """Say in words why there is nothing to explain."""
         self._show(text, ())
 
     def clear(self) -> None:
@@ -148,16 +181,22 @@ class WhyPanel(QWidget):
 
     def text(self) -> str:
         """Return what the panel says, as it is copied."""
-        return as_text(self._sentence, self._sections)
+        return as_text(self._sentence, self._steps)
 
-    def _show(self, sentence: str, sections: tuple[Section, ...]) -> None:
-        at = self.lines.verticalScrollBar().value() if sections and self._sections else 0
-        self._sentence, self._sections = sentence, sections
+    def copy(self, form: CopyForm) -> None:
+        """Copy the explanation; nothing where there is none."""
+        if not self._steps:
+            return
+        if form is CopyForm.TEXT:
+            copy_text(self.text())
+            self.copied.emit()
+        else:
+            self.copy_wanted.emit(form)
+
+    def _show(self, sentence: str, steps: tuple[Step, ...]) -> None:
+        at = self.lines.verticalScrollBar().value() if steps and self._steps else 0
+        self._sentence, self._steps = sentence, steps
         self._headline.setText(marked(sentence))
-        self._copy.setEnabled(bool(sections))
-        self.lines.write(sections)
+        self._copy.setEnabled(bool(steps))
+        self.lines.write(steps)
         self.lines.verticalScrollBar().setValue(at)
-
-    def _copy_all(self) -> None:
-        copy_text(self.text())
-        self.copied.emit()

@@ -108,7 +108,8 @@ class Explanation:
     """Every step for one memory and one search, from one state of the store.
 
     `standing` is None outside the pool; `head` and `provenance` are None when there is no such
-    memory.
+    memory. Not `is_whole` is the first look at a hit: what the search itself returned, before the
+    counts, the parts and the words, the margins and the past have been read.
     """
 
     uuid: str
@@ -123,6 +124,7 @@ class Explanation:
     standing: Standing | None
     margins: tuple[Margin, ...]
     provenance: Provenance | None
+    is_whole: bool = True
 
     def __post_init__(self) -> None:
         if (self.standing is None) == (self.verdict in (Verdict.HIT, Verdict.BELOW_CUT)):

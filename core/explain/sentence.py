@@ -9,6 +9,7 @@ from core.explain.standing import Neighbour, Standing
 from core.explain.why_not import no_such_memory, not_eligible, outside_pool
 from core.readmodels import State
 from core.retrieval.ranking import OrderKey
+from core.words import short
 
 _ORDINALS = (
     "First",
@@ -22,7 +23,6 @@ _ORDINALS = (
     "Ninth",
     "Tenth",
 )
-_SHORT = 8
 #: How each key is named, for what stands above by it.
 KEY_WORDS = {
     OrderKey.SCORE: "by its score",
@@ -32,11 +32,6 @@ KEY_WORDS = {
     OrderKey.UUID: "by uuid alone (everything else is equal)",
     OrderKey.REPAIR: "because a replacement always comes before what it replaced",
 }
-
-
-def short(uuid: str) -> str:
-    """Return the first eight characters, as people quote a memory."""
-    return uuid[:_SHORT]
 
 
 def ordinal(position: int) -> str:

@@ -5,8 +5,8 @@ from core.readmodels import State
 from core.retrieval.arms import StopReason
 from core.retrieval.eligibility import Consumer
 from core.retrieval.outcome import SearchOutcome
+from core.words import short
 
-_SHORT = 8
 _DAY = 10
 _RETIRING = frozenset({"retire", "discard"})
 
@@ -35,7 +35,7 @@ def outside_pool(e: Explanation) -> str:
 def _ended(e: Explanation) -> str:
     assert e.head is not None, "only a memory that exists has ended"
     if e.head.state is State.SUPERSEDED:
-        return f"it was replaced by {_one_line((e.head.superseded_by or '')[:_SHORT])}"
+        return f"it was replaced by {_one_line(short(e.head.superseded_by or ''))}"
     events = () if e.provenance is None else e.provenance.events
     at = next((event.at for event in events if event.kind in _RETIRING), None)
     return "it was retired" if at is None else f"it was retired on {_one_line(at[:_DAY])}"

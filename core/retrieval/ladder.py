@@ -15,8 +15,11 @@ class Rung:
     holds: bool
 
 
-async def eligibility_ladder(connection: Connection, scope: Scope, uuid: str) -> tuple[Rung, ...]:
+async def eligibility_ladder(connection: Connection, scope: Scope, uuid: str | None
+) -> tuple[Rung, ...]:
     """Count all rows, then those that the scope's state clause keeps; say where `uuid` falls out.
+
+    Without a uuid no rung holds it.
 
     Runs in the caller's snapshot.
     """
@@ -32,7 +35,11 @@ async def eligibility_ladder(connection: Connection, scope: Scope, uuid: str) ->
 
 
 async def _rung(
-    connection: Connection, stage: str, clause: str, parameters: tuple[object, ...], uuid: str
+    connection: Connection,
+    stage: str,
+    clause: str,
+    parameters: tuple[object, ...],
+    uuid: str | None,
 ) -> Rung:
     bound = tuple(str(p) for p in parameters)
     remaining = await connection.count(f"SELECT count(*) FROM memory m WHERE {clause}", bound)

@@ -49,14 +49,9 @@ def chunk_spans(
 
 
 def winning_chunk(
-    detail: MemoryDetail,
-    part_index: int,
-    stored: Sequence[StoredChunk],
-    counter: Encoder,
-    sizes: Iterable[int],
+    spans: Sequence[tuple[int, int]] | None, part_index: int
 ) -> WinningChunk | None:
-    """Return where a part lies, or None where `chunk_spans` knows no span of it. Blocks."""
-    spans = chunk_spans(detail, stored, counter, sizes)
+    """Return where a part lies among the spans of all, or None where it is not known. Pure."""
     if spans is None or not 0 <= part_index < len(spans):
         return None
     start, end = spans[part_index]

@@ -170,7 +170,7 @@ def test_in_words_the_sentence_comes_first_then_the_steps(cli: Cli, project: Pat
     titles = [line for line in rest if line and not line.startswith(" ")]
     assert titles == [
         *("Query", "Snapshot", "Eligibility", "Meaning arm", "Word arm", "Fusion", "Demotion"),
-        *("Order", "Repair", "Cut", "Margins", "Provenance"),
+        *("Order", "Repair", "Cut", "What takes it out of the first 5", "Provenance"),
     ]
     both = "meaning #1 + words #1: 1/(60+1) + 1/(60+1) = "
     assert f"{both}{1 / 61!r} + {1 / 61!r} = {2 / 61!r}" in ran.text

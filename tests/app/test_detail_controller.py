@@ -11,7 +11,6 @@ from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.explain.explanation import Explanation, Verdict
-from core.explain.standing import Standing
 from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide
@@ -31,9 +30,8 @@ class Panels:
     said: list[str] = field(default_factory=list)
     selected: list[Selected] = field(default_factory=list)
     whole: list[Explanation] = field(default_factory=list)
-    explained: list[tuple[Standing, SearchOutcome, tuple[Rung, ...]]] = field(
-        default_factory=list
-    )
+    explained: list[Explanation] = field(default_factory=list)
+    searches: list[tuple[SearchOutcome, tuple[Rung, ...]]] = field(default_factory=list)
 
     def show_selected(self, selected: Selected) -> None:
         """Keep a memory."""
@@ -44,16 +42,17 @@ class Panels:
         """Keep that nothing is selected."""
         self.said.append("nothing")
 
-    def show_explanation(
-        self, explanation: Standing, outcome: SearchOutcome, ladder: tuple[Rung, ...]
-    ) -> None:
-        """Keep an explanation."""
-        self.said.append(f"#{explanation.position}")
-        self.explained.append((explanation, outcome, ladder))
+    def show_explanation(self, explanation: Explanation) -> None:
+        """Keep an explanation, the first look and the whole one apart."""
+        if explanation.is_whole:
+            self.whole.append(explanation)
+        elif explanation.standing is not None:
+            self.said.append(f"#{explanation.standing.position}")
+            self.explained.append(explanation)
 
-    def show_whole_explanation(self, explanation: Explanation) -> None:
-        """Keep the whole explanation, beside what was said."""
-        self.whole.append(explanation)
+    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...]) -> None:
+        """Keep the explanation of a search."""
+        self.searches.append((outcome, ladder))
 
     def show_no_explanation(self) -> None:
         """Keep that there is none."""
@@ -102,8 +101,9 @@ async def test_a_ranked_memory_comes_with_its_explanation_and_counts(tmp_path: P
         outcome = await read.search("tide tables")
         await read.of(uuid_of("old"), outcome)
         assert read.panels.said == ["memory tide tables are printed on paper", "#3"]
-        explanation, shown, ladder = read.panels.explained[0]
-        assert shown is outcome
+        explanation = read.panels.explained[0]
+        ladder = explanation.ladder
+        assert explanation.outcome is outcome
         assert explanation.uuid == uuid_of("old")
         assert [(r.stage, r.remaining, r.holds) for r in ladder] == [
             ("all rows", 26, True),
@@ -155,8 +155,8 @@ async def test_another_state_of_the_store_is_never_explained(tmp_path: Path) -> 
         assert (read.panels.said, read.moved) == ([], [1])
         again = await read.search("tide tables")
         await read.of(uuid_of("tide"), again)
-        assert read.panels.explained[0][1] is again
-        assert read.panels.explained[0][2][0].remaining == 27
+        assert read.panels.explained[0].outcome is again
+        assert read.panels.explained[0].ladder[0].remaining == 27
 
 
 async def test_the_newest_selection_wins(tmp_path: Path) -> None:

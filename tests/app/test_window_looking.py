@@ -10,6 +10,7 @@ from app.bootstrap import Services
 from tests.support.digests import all_digests
 from tests.support.open_window import OpenWindow, open_window
 from tests.support.window_stores import demo_project
+from widgets.why_panel import CopyForm
 
 _TOUR = ("boarding pass base45", "kubernetes pilot", "כרטיס עלייה", "!!!", "zzz-nothing-zzz")
 
@@ -36,7 +37,8 @@ async def tour(opened: OpenWindow) -> None:
             await opened.settled()
             window.detail_panel.tabs.setCurrentIndex(1)
             window.detail_panel.tabs.setCurrentIndex(0)
-        window.why_panel._copy_all()
+        for form in CopyForm:
+            window.why_panel.copy(form)
         window.detail_panel._copy_the_text()
         window.search_bar.include_retired.click()
         await opened.settled()

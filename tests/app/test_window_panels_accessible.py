@@ -1,11 +1,12 @@
 """The panels about rankings for people who use no mouse or cannot see them: both themes."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 
 from tests.support.accessibility import described, focusable, nameless, picture, spoken_name
 from tests.support.open_window import OpenWindow, open_window
@@ -128,3 +129,18 @@ async def test_every_panel_fits_the_smallest_window(tmp_path: Path) -> None:
             await opened.settled()
             assert (window.width(), window.height()) == (1024, 640), described(panel)
             assert window.hit_view.list.height() > 100, "the list is not pushed out"
+
+
+async def test_no_letter_opens_a_menu_and_presses_something_else(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        window = opened.window
+        await try_something(opened)
+        texts = [action.text() for action in window.menuBar().actions()]
+        for panel in panels_of(opened):
+            window.reading_pane.show_panel(panel)
+            buttons = [b.text() for b in window.findChildren(QAbstractButton) if b.isVisible()]
+            labels = [x.text() for x in window.findChildren(QLabel) if x.buddy() and x.isVisible()]
+            marked = [t for t in (*texts, *buttons, *labels) if "&" in t.replace("&&", "")]
+            letters = Counter(t[t.index("&") + 1].casefold() for t in marked)
+            assert [letter for letter, times in letters.items() if times > 1] == [], marked

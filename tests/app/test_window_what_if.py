@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication
 
@@ -13,7 +14,16 @@ from core.explain.standing import standing_of
 from core.retrieval.searcher import MeaningSide
 from tests.support.digests import all_digests
 from tests.support.open_window import OpenWindow, open_window, spoken_rows
-from tests.support.stores import Memory, build_store, distractors, uuid_of
+from tests.support.stores import (
+    STUB_MODEL,
+    WIDTH,
+    Memory,
+    build_store,
+    distractors,
+    insert,
+    uuid_of,
+    writing,
+)
 from tests.support.wait import until
 from tests.support.window_stores import (
     demo_project,
@@ -23,6 +33,7 @@ from tests.support.window_stores import (
     stub_services,
 )
 from tests.widgets.keys import press, press_at_focus
+from widgets.theme import Scheme, ThemeFollower, small_font
 from widgets.what_if_content import RRF_KS, KnobName, Knobs
 
 _CtrlShift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -297,3 +308,39 @@ async def test_a_row_outside_both_lists_is_new_or_gone(tmp_path: Path) -> None:
         await opened.settled()
         new = [row for row in spoken_rows(opened.window.hit_view.list) if "new in the list" in row]
         assert len(new) == len(set(opened.rows()) - own) > 0
+
+
+async def test_a_foreign_commit_is_ranked_with_the_numbers_in_force(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await opened.search("tide tables")
+        turn(opened, KnobName.LIMIT, 2)
+        turn(opened, KnobName.RRF_K, 5)
+        with writing(project) as raw:
+            insert(raw, [Memory("fresh", "tide tables tide tables", "new")], STUB_MODEL, WIDTH)
+        opened.controller.refresh()
+        await opened.settled()
+        await until(lambda: uuid_of("fresh") in opened.rows())
+        await opened.settled()
+        outcome, own = opened.outcome, opened.controller.view.own_outcome
+        assert outcome is not None and own is not None
+        assert (outcome.settings.rrf_k, own.settings.rrf_k) == (5, 60)
+        assert [hit.uuid for hit in outcome.hits] == opened.rows()
+        assert opened.window.hit_view.list.cut_text() == "cut at 2"
+
+
+async def test_a_larger_font_leaves_no_word_cut_off(tmp_path: Path, qapp: QApplication) -> None:
+    project = ferry_store(tmp_path)
+    follower = ThemeFollower(qapp, Scheme.LIGHT)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await opened.search("tide tables")
+        turn(opened, KnobName.RRF_K, 5)
+        follower.set_font_points(18)
+        await opened.settled()
+        for button in opened.window.results_page.what_if_banner.buttons.values():
+            words = button.fontMetrics().horizontalAdvance(button.text())
+            assert button.maximumWidth() >= words + 16
+        chart = opened.window.rank_panel.chart
+        assert chart._plot().top() >= QFontMetrics(small_font(chart.font())).height()
+        follower.set_font_points(0)
+    follower.deleteLater()

@@ -9,6 +9,7 @@ from core.documents.explanation_document import explanation_document
 from core.documents.explanation_markdown import explanation_markdown
 from core.documents.stored_line import markdown_line, stored_line
 from core.explain.sentence import sentence_of
+from core.explain.steps.explanation import Snapshot
 from tests.support.engine import open_engine
 from tests.support.explaining import explained
 from tests.support.stores import Memory, build_store, distractors, uuid_of
@@ -24,7 +25,7 @@ async def test_the_sentence_comes_first_the_numbers_second_the_object_third(
     row = Memory("a", "script", _HOSTILE, session_id=_HOSTILE)
     async with open_engine(build_store(tmp_path / "p", [row, *distractors(3)])) as engine:
         e = await explained(engine, await engine.by_words(_HOSTILE), uuid_of("a"))
-    text = explanation_markdown(e)
+    text = explanation_markdown(e, Snapshot((), ()))
     before, fenced = text.split("\n```json\n")
     assert json.loads(fenced.removesuffix("\n```\n")) == explanation_document(e)
     assert fenced.count("\n```") == 1

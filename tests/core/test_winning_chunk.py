@@ -1,7 +1,9 @@
 """The part that the meaning search found: marked only where the cut is proven by what is stored."""
 
+from collections.abc import Sequence
+
 from core.readmodels import MemoryDetail, MemoryHead
-from core.retrieval.winning_chunk import WinningChunk, winning_chunk
+from core.retrieval.winning_chunk import WinningChunk, chunk_spans, winning_chunk
 from core.store.chunks import StoredChunk
 from tests.support.stub_encoder import StubEncoder
 
@@ -17,13 +19,18 @@ def detail() -> MemoryDetail:
     return MemoryDetail(head, CONTENT, False)
 
 
+def found_in(part: int, rows: Sequence[StoredChunk], sizes: Sequence[int]) -> WinningChunk | None:
+    """Find a part of the text above, given its stored rows and the sizes to try."""
+    return winning_chunk(chunk_spans(detail(), rows, StubEncoder(), sizes), part)
+
+
 def test_the_part_lies_where_the_cut_puts_it() -> None:
-    found = winning_chunk(detail(), 1, STORED, StubEncoder(), [10])
+    found = found_in(1, STORED, [10])
     assert found == WinningChunk(1, 2, len(FIRST) + 2, len(CONTENT))
 
 
 def test_another_size_is_tried_where_the_first_one_does_not_agree() -> None:
-    found = winning_chunk(detail(), 0, STORED, StubEncoder(), [20, 10])
+    found = found_in(0, STORED, [20, 10])
     assert found == WinningChunk(0, 2, 0, len(FIRST))
 
 
@@ -34,8 +41,8 @@ def test_nothing_is_marked_where_number_size_or_cut_differ() -> None:
         [STORED[0], StoredChunk(1, 7, True)],
         [STORED[0], StoredChunk(2, 7, False)],
     ]
-    assert [winning_chunk(detail(), 0, rows, StubEncoder(), [10]) for rows in other] == [None] * 4
+    assert [found_in(0, rows, [10]) for rows in other] == [None] * 4
 
 
 def test_a_part_that_is_not_there_is_not_marked() -> None:
-    assert winning_chunk(detail(), 2, STORED, StubEncoder(), [10]) is None
+    assert found_in(2, STORED, [10]) is None

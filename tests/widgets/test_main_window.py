@@ -13,8 +13,8 @@ from app.actions import ACTIONS
 from core.notices import Notice, NoticeCode
 from core.readmodels import LineageStep
 from tests.widgets.builders import detail, head, literal, pool, uuid_of
+from tests.widgets.explanations import why
 from tests.widgets.keys import press, press_at_focus, type_text
-from tests.widgets.test_why_text import why
 from widgets import state_content as states
 from widgets.main_window import MainWindow
 
@@ -37,7 +37,7 @@ def _fill(window: MainWindow) -> None:
     window.show_results()
     steps = [LineageStep(uuid_of(n), head(n)) for n in (2, 3)]
     window.detail_panel.show_detail(detail(head(1, "x" * 300)), steps, [head(7)], [])
-    window.why_panel.show_why(why(pool(20), 2))
+    why(pool(20), 2).show_in(window.why_panel)
     notices = [Notice(code, "text " * 30) for code in list(NoticeCode)[:3]]
     window.notice_bar.set_notices(notices)
 

@@ -1,11 +1,11 @@
 """The Why panel: what it says is what it copies."""
 
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from tests.widgets.builders import Found, head, outcome, pool
-from tests.widgets.test_why_text import why
+from tests.widgets.explanations import why
 from widgets.theme import Scheme, apply_theme, palette_of
 from widgets.why_panel import WhyPanel
 
@@ -23,8 +23,10 @@ def _headline(panel: WhyPanel) -> str:
 
 def test_the_sentence_comes_first_and_the_numbers_below(qtbot: QtBot) -> None:
     panel = _panel(qtbot)
-    panel.show_why(why(pool(3), 2))
-    assert _headline(panel) == "Second because both arms found it (words #2, meaning #2)."
+    why(pool(3), 2).show_in(panel)
+    assert _headline(panel).startswith(
+        "Second because both arms found it (words #2, meaning #2); #1 stands above it by its score"
+    )
     shown = panel.lines.toPlainText()
     assert shown.startswith("Query\n")
     assert "1/(60+2) + 1/(60+2) = " in shown
@@ -32,8 +34,8 @@ def test_the_sentence_comes_first_and_the_numbers_below(qtbot: QtBot) -> None:
 
 def test_copy_gives_sentence_and_numbers_as_plain_text(qtbot: QtBot) -> None:
     panel = _panel(qtbot)
-    panel.show_why(why(pool(3), 2))
-    panel.findChildren(QPushButton)[0].click()
+    why(pool(3), 2).show_in(panel)
+    panel.findChildren(QToolButton)[0].click()
     copied = QGuiApplication.clipboard().text()
     assert copied == panel.text()
     assert copied.startswith("Second because")
@@ -42,7 +44,7 @@ def test_copy_gives_sentence_and_numbers_as_plain_text(qtbot: QtBot) -> None:
 
 def test_a_selection_is_copied_as_text_only(qtbot: QtBot) -> None:
     panel = _panel(qtbot)
-    panel.show_why(why(pool(3), 2))
+    why(pool(3), 2).show_in(panel)
     panel.lines.selectAll()
     panel.lines.copy()
     assert QGuiApplication.clipboard().mimeData().formats() == ["text/plain"]
@@ -52,18 +54,18 @@ def test_a_selection_is_copied_as_text_only(qtbot: QtBot) -> None:
 def test_a49_markup_in_stored_text_is_text(qtbot: QtBot) -> None:
     panel = _panel(qtbot)
     found = outcome([Found(head(1, "<b>bold</b>"), 1, 1), Found(head(2), 2, 2)], "<i>x</i> &amp;")
-    panel.show_why(why(found, 2))
+    why(found, 2).show_in(panel)
     shown = panel.lines.toPlainText()
     assert "“<i>x</i> &amp;”" in shown and "“<b>bold</b>”" in shown
 
 
 def test_a_memory_outside_the_ranking_says_so_and_has_nothing_to_copy(qtbot: QtBot) -> None:
     panel = _panel(qtbot)
-    panel.show_why(why(pool(3), 2))
+    why(pool(3), 2).show_in(panel)
     panel.show_outside("This memory is not in the pool <b>.")
     assert _headline(panel) == "This memory is not in the pool <b>."
     assert panel.lines.toPlainText() == ""
-    assert not panel.findChildren(QPushButton)[0].isEnabled()
+    assert not panel.findChildren(QToolButton)[0].isEnabled()
     panel.clear()
     assert "Select a ranked memory" in _headline(panel)
 
@@ -71,7 +73,7 @@ def test_a_memory_outside_the_ranking_says_so_and_has_nothing_to_copy(qtbot: QtB
 def test_the_colours_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
     apply_theme(qapp, Scheme.LIGHT)
     panel = _panel(qtbot)
-    panel.show_why(why(pool(3), 2))
+    why(pool(3), 2).show_in(panel)
     apply_theme(qapp, Scheme.DARK)
 
     def colour() -> QColor:

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 from app.actions import ACTIONS
 from core.readmodels import LineageStep, StateCounts
 from tests.widgets.builders import detail, head, literal, pool, uuid_of
+from tests.widgets.explanations import why
 from tests.widgets.keys import press, press_at_focus
-from tests.widgets.test_why_text import why
 from widgets.glyph_button import GlyphButton
 from widgets.main_window import MainWindow
 from widgets.sidebar import SidebarEntry
@@ -38,7 +38,7 @@ def fill(window: MainWindow) -> None:
     window.show_results()
     steps = [LineageStep(uuid_of(n), head(n)) for n in (2, 3)]
     window.detail_panel.show_detail(detail(head(1)), steps, [head(7)], [])
-    window.why_panel.show_why(why(pool(20), 2))
+    why(pool(20), 2).show_in(window.why_panel)
     window.sidebar.show_store("demo", StateCounts(580, 20, 10))
     window.sidebar.show_saved([SidebarEntry("a", "flaky tests")])
     window.sidebar.show_recent([SidebarEntry("/p", "p")])

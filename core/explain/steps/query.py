@@ -1,36 +1,34 @@
 """The first step of an explanation: what was asked, by words and by meaning. Pure."""
 
+from core.explain.steps.lines import Line, LineStyle, Step, absent, fact, sums
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.query import DenseQuery, PreparedQuery
-from widgets.text_marks import marked, one_line
-from widgets.texts import grouped
-from widgets.why_lines import Line, LineStyle, Section, fact
+from core.words import grouped
 
-_LONGEST = 2000
 _MOST_TERMS = 100
 
 
-def query_section(outcome: SearchOutcome) -> Section:
+def query_step(outcome: SearchOutcome) -> Step:
     """Say the query as typed, what of it was embedded, and the terms with their expression."""
     query = outcome.query
-    return Section("Query", (*_asked(query), *_embedded(query), *_terms(query)))
+    return Step("Query", (*_asked(query), *_embedded(query), *_terms(query)))
 
 
 def _quoted(text: str) -> str:
-    return f"“{marked(text, _LONGEST)}”"
+    return f"“{text}”"
 
 
 def _asked(query: PreparedQuery) -> list[Line]:
     if query.text is None:
-        return [fact("memory", f"{one_line(query.uuid or '')}: its own first part and its words")]
+        return [fact("memory", f"{query.uuid or ''}: its own first part and its words")]
     return [fact("as typed", _quoted(query.text))]
 
 
 def _embedded(query: PreparedQuery) -> list[Line]:
     dense = query.dense
     if dense is None:
-        reason = one_line(query.dense_reason or "")
-        return [Line("by meaning", f"not asked: {reason}", LineStyle.ABSENT)]
+        reason = query.dense_reason or ""
+        return [absent("by meaning", f"not asked: {reason}")]
     lines = []
     if dense.prefix:
         lines.append(fact("prefix", _quoted(dense.prefix)))
@@ -46,7 +44,7 @@ def _cut_text(text: str | None, dense: DenseQuery) -> list[Line]:
     tail = text[start + len(dense.kept) :]
     return [
         fact("embedded", _quoted(dense.kept)),
-        Line("cut off, not embedded", marked(tail, _LONGEST), LineStyle.STRUCK),
+        Line("cut off, not embedded", tail, LineStyle.STRUCK),
     ]
 
 
@@ -54,17 +52,16 @@ def _terms(query: PreparedQuery) -> list[Line]:
     lexical = query.lexical
     if lexical.expression is None:
         none = "nothing to search by words: no letter or digit"
-        return [Line("terms", none, LineStyle.ABSENT)]
+        return [absent("terms", none)]
     lines = [fact("terms", _listed(lexical.terms))]
     if lexical.dropped:
         lines.append(
             Line("dropped by the cap", _listed(lexical.dropped), LineStyle.STRUCK)
         )
-    shown = marked(lexical.expression, _LONGEST)
-    return [*lines, Line("expression", shown, LineStyle.FIXED)]
+    return [*lines, sums("expression", lexical.expression)]
 
 
 def _listed(terms: tuple[str, ...]) -> str:
-    shown = ", ".join(one_line(term) for term in terms[:_MOST_TERMS])
+    shown = ", ".join(term for term in terms[:_MOST_TERMS])
     left = len(terms) - _MOST_TERMS
     return shown if left <= 0 else f"{shown} and {grouped(left)} more"

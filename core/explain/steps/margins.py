@@ -1,9 +1,8 @@
 """How little would take the memory across the cut, in words: one line for each kind. Pure."""
 
 from core.explain.explanation import Explanation, Margin, MarginKind, Verdict
-from widgets.text_marks import one_line
-from widgets.texts import grouped
-from widgets.why_lines import Line, LineStyle, Section, fact
+from core.explain.steps.lines import Line, Step, absent, fact
+from core.words import grouped
 
 _NAMES = {
     MarginKind.STATE: "state",
@@ -17,14 +16,14 @@ _NAMES = {
 }
 
 
-def margins_section(e: Explanation) -> Section:
+def margins_step(e: Explanation) -> Step:
     """Say the smallest change of each kind, and where the memory would then stand."""
     if not e.margins:
-        nothing = Line("", "nothing would: it is not searched", LineStyle.ABSENT)
-        return Section("What it would take", (nothing,))
+        nothing = absent("", "nothing would: it is not searched")
+        return Step("What it would take", (nothing,))
     if e.verdict is Verdict.HIT:
-        return Section(f"What takes it out of the first {e.limit}", tuple(map(_out, e.margins)))
-    return Section(f"What brings it into the first {e.limit}", tuple(map(_into, e.margins)))
+        return Step(f"What takes it out of the first {e.limit}", tuple(map(_out, e.margins)))
+    return Step(f"What brings it into the first {e.limit}", tuple(map(_into, e.margins)))
 
 
 def _out(margin: Margin) -> Line:
@@ -47,7 +46,7 @@ def _change(margin: Margin) -> str:
 
 
 def _never(margin: Margin) -> Line:
-    return Line(_NAMES[margin.kind], "no value does", LineStyle.ABSENT, _before(margin))
+    return absent(_NAMES[margin.kind], "no value does", _before(margin))
 
 
 def _before(margin: Margin) -> str:
@@ -63,4 +62,4 @@ def _written(value: str | int | float | None) -> str:
         case float():
             return repr(value)
         case str():
-            return one_line(value)
+            return value

@@ -4,29 +4,28 @@ from collections import Counter
 
 from core.explain.explanation import Explanation
 from core.explain.provenance import Injection
-from widgets.text_marks import one_line
-from widgets.texts import counted, second, tier_words
-from widgets.why_lines import Line, LineStyle, Section, fact
+from core.explain.steps.lines import Line, Step, absent, fact
+from core.words import counted, second, tier_words
 
 _NEWEST = 10
 
 
-def provenance_section(e: Explanation) -> Section:
+def provenance_step(e: Explanation) -> Step:
     """Say tier, version and session, the events in the log, and when the agent was shown it."""
     head, told = e.head, e.provenance
     if head is None or told is None:
-        return Section("Provenance", (Line("", "no such memory", LineStyle.ABSENT),))
+        return Step("Provenance", (absent("", "no such memory"),))
     version = "odd, not a number" if head.version is None else str(head.version)
-    session = "unknown" if head.session_id is None else one_line(head.session_id)
+    session = "unknown" if head.session_id is None else head.session_id
     kinds = Counter(event.kind for event in told.events)
-    events = ", ".join(f"{one_line(kind)} {times}×" for kind, times in sorted(kinds.items()))
-    return Section(
+    events = ", ".join(f"{kind} {times}×" for kind, times in sorted(kinds.items()))
+    return Step(
         "Provenance",
         (
             fact("written", f"{second(head.created_at)}, changed {second(head.updated_at)}"),
             fact("session", session),
             fact("tier, version", f"{tier_words(head.tier)}, {version}"),
-            fact("events", events) if events else Line("events", "none", LineStyle.ABSENT),
+            fact("events", events) if events else absent("events", "none"),
             *_injections(told.injections),
         ),
     )
@@ -34,7 +33,7 @@ def provenance_section(e: Explanation) -> Section:
 
 def _injections(injections: tuple[Injection, ...]) -> list[Line]:
     if not injections:
-        return [Line("shown to the agent", "never by itself", LineStyle.ABSENT)]
+        return [absent("shown to the agent", "never by itself")]
     lines = [fact("shown to the agent", f"{counted(len(injections), 'time')} by itself")]
     lines += [fact(second(one.at), _said(one)) for one in injections[:_NEWEST]]
     left = len(injections) - _NEWEST

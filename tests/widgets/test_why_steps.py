@@ -1,14 +1,9 @@
 """The explanation's lines: in pipeline order, the numbers put in to the last bit."""
 
-from dataclasses import replace
-
 import pytest
 
-from core.explain.sentence import plain_sentence
-from core.explain.standing import standing_of
+from core.explain.steps.lines import LineStyle, Step
 from core.retrieval.arms import ArmReport, StopReason
-from core.retrieval.ladder import Rung
-from core.retrieval.outcome import SearchOutcome
 from core.retrieval.query import DenseQuery, PreparedQuery, lexical_query
 from tests.widgets.builders import (
     MEANING_OFF,
@@ -19,39 +14,23 @@ from tests.widgets.builders import (
     pool,
     uuid_of,
 )
-from widgets.why_content import WhyContent
-from widgets.why_lines import Line, LineStyle
-from widgets.why_text import as_text, why_sections
-
-LADDER = (Rung("all rows", 1300, True), Rung("after state", 1234, True))
+from tests.widgets.explanations import Told, why
+from widgets.why_lines import as_text
 
 
-def why(found: SearchOutcome, number: int, limit: int = 5) -> WhyContent:
-    """Explain a row of an outcome."""
-    explanation = standing_of(found, uuid_of(number), limit)
-    assert explanation is not None
-    return WhyContent(
-        explanation,
-        plain_sentence(explanation),
-        found,
-        LADDER,
-        [("retrieval.rrf_k", "60", "default")],
-        ["/home/x/.zikaron/memory.db"],
-    )
+def step(content: Told, title: str) -> Step:
+    """Return one step."""
+    return next(s for s in content.steps if s.title == title)
 
 
-def lines(content: WhyContent, title: str) -> list[Line]:
-    """Return the lines of one section."""
-    return next(list(s.lines) for s in why_sections(content) if s.title == title)
-
-
-def said(content: WhyContent, title: str) -> list[str]:
-    """Return the lines of one section as text."""
-    return [line.as_text() for line in lines(content, title)]
+def said(content: Told, title: str) -> list[str]:
+    """Return the lines of one step as text."""
+    told = as_text("", [step(content, title)]).splitlines()
+    return [line.removeprefix("  ") for line in told[3:]]
 
 
 def test_the_steps_come_in_pipeline_order() -> None:
-    titles = [section.title for section in why_sections(why(pool(3), 1))]
+    titles = [s.title for s in why(pool(3), 1).steps]
     assert titles == [
         "Query",
         "Snapshot",
@@ -63,12 +42,14 @@ def test_the_steps_come_in_pipeline_order() -> None:
         "Order",
         "Repair",
         "Cut",
+        "What takes it out of the first 5",
+        "Provenance",
     ]
 
 
 def test_fusion_shows_each_arms_share_and_the_sum_to_the_last_bit() -> None:
     content = why(outcome([Found(head(1), words=7, meaning=2)]), 1)
-    first = lines(content, "Fusion")[0]
+    first = step(content, "Fusion").lines[0]
     assert first.label == "meaning #2 + words #7"
     assert first.value == (
         "1/(60+2) + 1/(60+7) = 0.016129032258064516 + 0.014925373134328358 = 0.031054405392392875"
@@ -83,8 +64,8 @@ def test_an_absent_arm_is_drawn_as_absent() -> None:
         "meaning #1: 1/(60+1) = 0.01639344262295082",
         "words: absent, adds nothing",
     ]
-    assert said(content, "Word arm")[0] == "absent: this arm did not return the memory"
-    assert lines(content, "Word arm")[0].style is LineStyle.ABSENT
+    assert said(content, "Word arm")[0] == "no rank: no word of the query occurs in it"
+    assert step(content, "Word arm").lines[0].style is LineStyle.ABSENT
 
 
 def test_a14_the_scale_says_that_a_small_number_is_a_good_one() -> None:
@@ -96,14 +77,14 @@ def test_a14_the_scale_says_that_a_small_number_is_a_good_one() -> None:
 def test_the_arms_say_rank_distance_bm25_and_why_they_stopped() -> None:
     content = why(outcome([Found(head(1), words=7, meaning=2)]), 1)
     assert said(content, "Meaning arm") == [
-        "rank: #2",
+        "rank: #2 of 900",
         "distance: 0.75 (L2, smaller is nearer)",
-        "nearest part: 1 (chunk 77)",
+        "part 1 of 1: 0.75 (the nearest, chunk 77)",
         "stopped: it had found enough: more memories match than are ranked "
         "(51 memories found, widened 0 times)",
     ]
     assert said(content, "Word arm")[:2] == [
-        "rank: #7",
+        "rank: #7 of 900",
         "bm25 in all: -3.125 (more negative is better)",
     ]
 
@@ -128,7 +109,7 @@ def test_demotion_multiplies_and_says_what_it_costs() -> None:
     old = head(1, active=False, by=uuid_of(99))
     content = why(outcome([Found(old, 1, 1), Found(head(2), 2, 2)]), 1)
     assert said(content, "Demotion") == [
-        "replaced by 0000…: 0.03278688524590164 × 0.5 = 0.01639344262295082",
+        "replaced by 00000063: 0.03278688524590164 × 0.5 = 0.01639344262295082",
         "if it were live: #1 instead of #2, 1 place lost",
     ]
     assert said(why(pool(1), 1), "Demotion") == [
@@ -153,21 +134,21 @@ def test_the_five_keys_are_shown_with_the_one_that_decided_on_either_side() -> N
         f"5 uuid: {uuid_of(2)}, in order of the text",
     ]
     assert keys[5] == (
-        "above: #1 0000… “best”: score decided, 0.03278688524590164 > 0.015873015873015872"
+        "above: #1 00000001, score decided, 0.03278688524590164 > 0.015873015873015872 “best”"
     )
     assert keys[6] == (
-        "below: #3 0000… “tied journal”: "
-        "tier decided, long-term before journal (scores and ranks equal)"
+        "below: #3 00000003, "
+        "tier decided, long-term before journal (scores and ranks equal) “tied journal”"
     )
 
 
 def test_a_tie_in_score_is_decided_by_the_better_rank() -> None:
-    # 0.5 * 2/61 = 1/61: replaced and first in both arms, live and first in one.
+    # 0.5 * (1/(60+12) + 1/(60+30)) = 1/(60+20): replaced, found by both; live, found by one.
     old = head(1, active=False, by=uuid_of(99))
-    found = outcome([Found(old, 2, 2), Found(head(2), None, 2), Found(head(3), 2, None)])
-    assert found.hits[0].fused_score == found.hits[1].fused_score
-    below = said(why(found, found.hits[0].head.rowid), "Order")[6]
-    assert "decided" in below and "score decided" not in below
+    found = outcome([Found(old, 12, 30), Found(head(2), 20, None)])
+    assert found.hits[0].fused_score == found.hits[1].fused_score == 1 / 80
+    below = said(why(found, 1), "Order")[6]
+    assert "best rank decided, #12 < #20 (scores equal)" in below
 
 
 def test_a15_the_repair_says_where_the_row_was_and_which_replacement_passed() -> None:
@@ -175,7 +156,8 @@ def test_a15_the_repair_says_where_the_row_was_and_which_replacement_passed() ->
     found = outcome([Found(old, 1, 1), Found(head(2, "new"), 40, None)])
     assert said(why(found, 1), "Repair") == [
         "position: #1 before, #2 after: moved down 1 place",
-        "below its replacement: #1 0000… “new”",
+        "below its replacement: #1 00000002 “new”",
+        "other rows moved: 00000002 #2 → #1",
     ]
     assert "the repair decided" in said(why(found, 1), "Order")[5]
     assert said(why(pool(1), 1), "Repair") == ["did not move"]
@@ -202,13 +184,12 @@ def test_eligibility_counts_each_stage() -> None:
         "all rows: 1,300 memories, this one among them",
         "after state: 1,234 memories, this one among them",
     ]
-    not_counted = replace(why(pool(1), 1), ladder=None)
-    assert said(not_counted, "Eligibility") == ["not counted yet"]
 
 
 def test_settings_come_with_their_source() -> None:
     assert said(why(pool(1), 1), "Snapshot") == [
         "/home/x/.zikaron/memory.db",
+        "1,234 memories, 1,300 chunks",
         "retrieval.rrf_k = 60 (default)",
     ]
 
@@ -218,8 +199,8 @@ def test_a_truncated_query_shows_its_tail_struck_through() -> None:
     dense = DenseQuery(b"", tokens=9, kept="the kept words", truncated=True, prefix="query: ")
     asked = PreparedQuery(text, None, lexical_query(text, 3), dense)
     content = why(outcome([Found(head(1), 1, 1)], query=asked), 1)
-    query = lines(content, "Query")
-    assert [line.as_text() for line in query] == [
+    query = step(content, "Query").lines
+    assert said(content, "Query") == [
         "as typed: “  the kept words and the lost tail”",
         "prefix: “query: ”",
         "tokens: 9 in the text",
@@ -237,21 +218,21 @@ def test_a_truncated_query_shows_its_tail_struck_through() -> None:
 
 def test_hostile_text_is_marked_in_the_explanation_too() -> None:
     found = outcome([Found(head(1, "up\u202eside"), 1, 1), Found(head(2), 2, 2)], "pay\u200bpal")
-    text = as_text("x", why_sections(why(found, 2)))
+    text = as_text("x", why(found, 2).steps)
     assert "pay⟨U+200B⟩pal" in text and "up⟨U+202E⟩side" in text
     assert "\u200b" not in text and "\u202e" not in text
 
 
 def test_a_query_of_many_words_is_shortened() -> None:
     text = " ".join(f"word{n}" for n in range(30_000))
-    text_lines = as_text("", why_sections(why(outcome([Found(head(1), 1, 1)], text), 1)))
+    text_lines = as_text("", why(outcome([Found(head(1), 1, 1)], text), 1).steps)
     assert len(text_lines) < 12_000
     assert "more characters)" in text_lines
 
 
 def test_the_copied_text_begins_with_the_sentence() -> None:
     content = why(pool(3), 2)
-    text = as_text(content.sentence, why_sections(content))
+    text = as_text(content.sentence, content.steps)
     assert text.startswith(
         "Second because both arms found it (words #2, meaning #2); "
         "#1 stands above it by its score.\n\nQuery\n"

@@ -1,67 +1,78 @@
 """What each arm saw of a memory: its rank, its parts or words, and why the arm stopped. Pure."""
 
-from core.explain.explanation import ChunkDistance, DenseSide, Explanation, LexicalSide, Verdict
+from core.explain.explanation import ChunkDistance, Explanation, LexicalSide, Verdict
+from core.explain.steps.lines import Line, Step, absent, fact, sums
 from core.explain.ties import arm_ties
-from core.retrieval.arms import ArmReport
+from core.retrieval.arms import ArmReport, StopReason
 from core.retrieval.bm25 import TermShare
 from core.retrieval.outcome import Hit
-from widgets.text_marks import one_line
-from widgets.texts import STOP_WORDS, counted, grouped, memories, stub
-from widgets.why_lines import Line, LineStyle, Section, fact, sums
+from core.words import counted, grouped, memories, short
 
 _MOST_PARTS = 50
 _MOST_TERMS = 100
 _MOST_TIES = 5
+_ABSENT = "absent: this arm did not return the memory"
 _FORMULA = "-idf × tf × 2.2 / (tf + 1.2 × (0.25 + 0.75 × length / average))"
 
+_STOP_WORDS = {
+    StopReason.DEPTH_REACHED: "it had found enough: more memories match than are ranked",
+    StopReason.INDEX_EXHAUSTED: "nothing was left to look at",
+    StopReason.PROBE_CAP_HIT: "four doublings were spent: whether more match is unknown",
+}
 
-def dense_section(e: Explanation) -> Section:
+
+def dense_step(e: Explanation) -> Step:
     """Say the rank by meaning, the distance of every part, and how far the arm looked."""
     report = e.outcome.dense
-    stopped = _stopped(report, doublings=e.outcome.doublings)
+    end = stopped(report, doublings=e.outcome.doublings)
     if not report.ran:
-        return Section("Meaning arm", (stopped,))
+        return Step("Meaning arm", (end,))
     lines = [_rank(e, e.dense.rank, e.dense.ranked, _no_meaning_rank(e))]
     if e.dense.distance is not None:
         lines.append(sums("distance", f"{e.dense.distance!r}", "L2, smaller is nearer"))
     if e.dense.cosine is not None:
         lines.append(sums("cosine", f"{e.dense.cosine!r}", "1 - d²/2, both of unit length"))
-    lines += _parts(e.dense)
+    lines += _parts(e)
     lines += _ties(e, is_dense=True)
-    return Section("Meaning arm", (*lines, stopped))
+    return Step("Meaning arm", (*lines, end))
 
 
-def lexical_section(e: Explanation) -> Section:
+def lexical_step(e: Explanation) -> Step:
     """Say the rank by words, what every word adds to the score, and how far the arm looked."""
     report = e.outcome.lexical
-    stopped = _stopped(report)
+    end = stopped(report)
     if not report.ran:
-        return Section("Word arm", (stopped,))
+        return Step("Word arm", (end,))
     lines = [_rank(e, e.lexical.rank, e.lexical.ranked, _no_word_rank(e))]
     lines += _shares(e.lexical)
     lines += _ties(e, is_dense=False)
-    return Section("Word arm", (*lines, stopped))
+    return Step("Word arm", (*lines, end))
 
 
-def _stopped(report: ArmReport, *, doublings: int | None = None) -> Line:
+def stopped(
+    report: ArmReport, label: str = "stopped", *, doublings: int | None = None
+) -> Line:
+    """Say why an arm stopped looking, or why it did not run."""
     if report.stop_reason is None or report.depth_reached is None:
-        return Line("", f"did not run: {one_line(report.reason or '')}", LineStyle.ABSENT)
+        return absent("" if label == "stopped" else label, f"did not run: {report.reason or ''}")
     found = f"{memories(report.depth_reached)} found"
     widened = "" if doublings is None else f", widened {counted(doublings, 'time')}"
-    return fact("stopped", f"{STOP_WORDS[report.stop_reason]} ({found}{widened})")
+    return fact(label, f"{_STOP_WORDS[report.stop_reason]} ({found}{widened})")
 
 
 def _rank(e: Explanation, rank: int | None, ranked: int, otherwise: str) -> Line:
     if rank is None:
-        return Line("", otherwise, LineStyle.ABSENT)
+        return absent("", otherwise)
     depth = e.outcome.settings.fusion_depth
-    value = f"#{grouped(rank)} of {grouped(ranked)}"
+    value = f"#{grouped(rank)} of {grouped(ranked)}" if e.is_whole else f"#{grouped(rank)}"
     if rank > depth:
         return fact("rank", f"{value}, but the arm keeps the first {depth}: it adds nothing")
     return fact("rank", value)
 
 
 def _no_meaning_rank(e: Explanation) -> str:
+    if not e.is_whole:
+        return _ABSENT
     if e.verdict is Verdict.NOT_ELIGIBLE:
         return "no rank: it is not eligible"
     if not e.dense.chunks:
@@ -70,12 +81,19 @@ def _no_meaning_rank(e: Explanation) -> str:
 
 
 def _no_word_rank(e: Explanation) -> str:
+    if not e.is_whole:
+        return _ABSENT
     if e.verdict is Verdict.NOT_ELIGIBLE:
         return "no rank: it is not eligible"
     return "no rank: no word of the query occurs in it"
 
 
-def _parts(dense: DenseSide) -> list[Line]:
+def _parts(e: Explanation) -> list[Line]:
+    dense = e.dense
+    if not e.is_whole:
+        return [
+            fact("nearest part", f"{c.part_index + 1} (chunk {c.chunk_id})") for c in dense.chunks
+        ]
     nearest = min(
         (c for c in dense.chunks if c.distance is not None),
         key=lambda c: (c.distance or 0.0, c.part_index),
@@ -127,11 +145,11 @@ def _share(share: TermShare) -> Line:
     ]
     common = "; too common: counts ~0" if share.is_clamped else ""
     note = f"{' and '.join(places)}; {_in_rows(share)}, idf {share.idf:.4f}{common}"
-    return sums(one_line(share.term), f"{share.contribution!r}", note)
+    return sums(share.term, f"{share.contribution!r}", note)
 
 
 def _absent_term(share: TermShare) -> Line:
-    return Line(one_line(share.term), "not in it", LineStyle.ABSENT, _in_rows(share))
+    return absent(share.term, "not in it", _in_rows(share))
 
 
 def _in_rows(share: TermShare) -> str:
@@ -155,4 +173,4 @@ def _ties(e: Explanation, *, is_dense: bool) -> list[Line]:
 
 def _named(hit: Hit, *, is_dense: bool) -> str:
     evidence = hit.dense if is_dense else hit.lexical
-    return stub(hit.uuid) if evidence is None else f"{stub(hit.uuid)} (#{evidence.rank})"
+    return short(hit.uuid) if evidence is None else f"{short(hit.uuid)} (#{evidence.rank})"

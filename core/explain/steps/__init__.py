@@ -1,0 +1,1 @@
+"""How an explanation is told: steps of lines, in pipeline order."""
