@@ -23,7 +23,9 @@ class QuickOpenController:
     def __init__(self, parent: QWidget, go_to: Callable[[MemoryHead], None]) -> None:
         self.dialog = QuickOpen(parent)
         self.dialog.text_changed.connect(self._find)
-        self.dialog.picked.connect(go_to)
+        self.dialog.picked.connect(self._picked)
+        self._go_to = go_to
+        self._then: Callable[[], object] | None = None
         self.dialog.finished.connect(lambda _code: self._cancel())
         self._store: OpenStore | None = None
         self._tasks: TaskSet | None = None
@@ -41,12 +43,26 @@ class QuickOpenController:
 
     def open(self) -> None:
         """Ask for a memory."""
+        self._begin("Quick open", None)
+
+    def open_why_not(self, then: Callable[[], object]) -> None:
+        """Ask for a memory to be explained against the list on screen, then call `then`."""
+        self._begin("Why not: explain any memory against this list", then)
+
+    def _begin(self, title: str, then: Callable[[], object] | None) -> None:
         if self._store is not None:
-            self.dialog.begin()
+            self._then = then
+            self.dialog.begin(title)
+
+    def _picked(self, head: MemoryHead) -> None:
+        self._go_to(head)
+        if self._then is not None:
+            self._then()
 
     def open_similar(self, uuid: str) -> None:
         """List the live memories that are most similar to one."""
         if self._store is not None:
+            self._then = None
             self.dialog.begin_list(f"Similar to {stub(uuid)}")
             self._spawn(self._list_similar(self._store, uuid))
 

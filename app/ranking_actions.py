@@ -6,7 +6,11 @@ _MENU = Menu.RANKING
 _GRADES = ("of no use", "touches it", "helps", "exactly this")
 
 RANKING_ACTIONS = (
-    ActionSpec("what_if", _MENU, "&What if", ("Ctrl+Shift+R",), need=Need.STORE),
+    ActionSpec("why_not", _MENU, "Why &not…", ("Ctrl+Shift+E",), need=Need.RANKING),
+    ActionSpec("explain_search", _MENU, "Explain &this search", need=Need.RANKING),
+    ActionSpec("copy_why_markdown", _MENU, "Copy explanation as &Markdown", need=Need.RANKING),
+    ActionSpec("copy_why_json", _MENU, "Copy explanation as &JSON", need=Need.RANKING),
+    ActionSpec("what_if", _MENU, "&What if", ("Ctrl+Shift+R",), need=Need.STORE, starts_group=True),
     ActionSpec("rank_chart", _MENU, "Rank c&hart", need=Need.STORE),
     ActionSpec("what_if_reset", _MENU, "&Reset to the agent's own numbers", need=Need.RANKING),
     ActionSpec(

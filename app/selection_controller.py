@@ -88,6 +88,13 @@ class SelectionController:
         self._window.browse_view.note_head(head)
         self.go_to(head.uuid)
 
+    def explain_search(self) -> None:
+        """Select nothing, so that the search itself is explained."""
+        self._visited = None
+        for view in self._lists():
+            view.clear_selection()
+        self._detail.select(None, self._view.outcome)
+
     def _select_ranked(self, uuid: str) -> None:
         if uuid:
             self._visited = None

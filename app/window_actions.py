@@ -15,6 +15,7 @@ from widgets.command_palette import CommandPalette
 from widgets.main_window import MainWindow
 from widgets.memory_menu import MemoryMenus
 from widgets.shortcut_sheet import ShortcutSheet
+from widgets.why_panel import CopyForm
 from widgets.window_menus import Handlers
 
 
@@ -39,6 +40,7 @@ class ActionController:
         self._window = window
         self._tasks = tasks
         self._detail = detail
+        self._selection = selection
         self._navigation = selection.navigation
         self._quick_open = quick_open
         self._refresh = refresh
@@ -65,6 +67,10 @@ class ActionController:
             "back": self._navigation.back,
             "forward": self._navigation.forward,
             "quick_open": self._quick_open.open,
+            "why_not": lambda: self._quick_open.open_why_not(self._window.show_why),
+            "explain_search": self._explain_search,
+            "copy_why_markdown": lambda: self._copy_why(CopyForm.MARKDOWN),
+            "copy_why_json": lambda: self._copy_why(CopyForm.JSON),
             "replacement": panel.links.follow_replacement,
             "end_of_chain": panel.links.follow_end,
             "similar": self._similar,
@@ -106,6 +112,17 @@ class ActionController:
         memory = self._window.detail_panel.shown
         if memory is not None:
             copy_text(part(memory))
+
+    def _copy_why(self, form: CopyForm) -> None:
+        self._tasks.spawn(self._copy_explanation(form), name="copy")
+
+    async def _copy_explanation(self, form: CopyForm) -> None:
+        await self._detail.settled()  # the first look is not the whole of it
+        self._window.why_panel.copy(form)
+
+    def _explain_search(self) -> None:
+        self._selection.explain_search()
+        self._window.show_why()
 
     def _similar(self) -> None:
         memory = self._window.detail_panel.shown

@@ -163,7 +163,7 @@ class MainWindow(QMainWindow):
             "browse": self._browse,
             "sidebar": self._toggle_sidebar,
             "dock": self.reading_pane.why_dock.toggleViewAction().trigger,
-            "explain": lambda: self._show_panel(self.why_panel, self.why_panel.lines),
+            "explain": self.show_why,
             "what_if": lambda: self._show_panel(
                 self.what_if_panel, self.what_if_panel.focus_target()
             ),
@@ -258,6 +258,10 @@ class MainWindow(QMainWindow):
     def _browse(self) -> None:
         self.search_bar.clear()
         self.browse_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def show_why(self) -> None:
+        """Bring the explanation to the front and give it the keyboard."""
+        self._show_panel(self.why_panel, self.why_panel.lines)
 
     def _show_panel(self, panel: QWidget, target: QWidget) -> None:
         self.reading_pane.show_panel(panel)

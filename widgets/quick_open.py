@@ -34,9 +34,9 @@ class QuickOpen(PickDialog):
         rows.setAccessibleName("Memories found")
         self.box.changed.connect(self.text_changed)
 
-    def begin(self) -> None:
+    def begin(self, title: str = "Quick open") -> None:
         """Ask for a memory of the open store."""
-        self.setWindowTitle("Quick open")
+        self.setWindowTitle(title)
         self.box.setPlaceholderText("Part of a gist, or the beginning of a uuid")
         self.box.show()
         self.present()

@@ -140,7 +140,13 @@ async def test_no_letter_opens_a_menu_and_presses_something_else(tmp_path: Path)
         for panel in panels_of(opened):
             window.reading_pane.show_panel(panel)
             buttons = [b.text() for b in window.findChildren(QAbstractButton) if b.isVisible()]
-            labels = [x.text() for x in window.findChildren(QLabel) if x.buddy() and x.isVisible()]
+            labels = [x.text() for x in window.findChildren(QLabel) if is_served(x)]
             marked = [t for t in (*texts, *buttons, *labels) if "&" in t.replace("&&", "")]
             letters = Counter(t[t.index("&") + 1].casefold() for t in marked)
             assert [letter for letter, times in letters.items() if times > 1] == [], marked
+
+
+def is_served(label: QLabel) -> bool:
+    """Tell whether a label on screen hands its letter on to a widget."""
+    served: QWidget | None = label.buddy()
+    return served is not None and label.isVisible()

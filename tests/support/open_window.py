@@ -132,7 +132,7 @@ class OpenWindow:
         return self.window.why_panel.text()
 
     def is_empty_handed(self) -> bool:
-        """Tell whether no row is selected and both panels are empty."""
+        """Tell whether no row is selected, nothing is read and no memory is explained."""
         window = self.window
         selected = (
             window.hit_view.selected_uuid(),
@@ -140,7 +140,8 @@ class OpenWindow:
             window.browse_view.selected_uuid(),
             window.detail_panel.shown_uuid,
         )
-        return not any(selected) and self.why().startswith("Select a ranked memory")
+        of_no_memory = ("Select a ranked memory", "This search ran")
+        return not any(selected) and self.why().startswith(of_no_memory)
 
 
 def uuids_of(view: QAbstractItemView) -> list[str]:

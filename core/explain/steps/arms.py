@@ -127,7 +127,7 @@ def _shares(lexical: LexicalSide) -> list[Line]:
                 "each word",
                 _FORMULA,
                 f"this memory has {counted(first.length, 'word')}, "
-                f"the average is {first.average_length:.1f}",
+                f"the average is {first.average_length!r}",
             )
         )
     lines += [_share(share) for share in lexical.terms[:_MOST_TERMS]]
@@ -144,16 +144,16 @@ def _share(share: TermShare) -> Line:
         if times
     ]
     common = "; too common: counts ~0" if share.is_clamped else ""
-    note = f"{' and '.join(places)}; {_in_rows(share)}, idf {share.idf:.4f}{common}"
+    note = f"{' and '.join(places)}; {_in_rows(share)}{common}"
     return sums(share.term, f"{share.contribution!r}", note)
 
 
 def _absent_term(share: TermShare) -> Line:
-    return absent(share.term, "not in it", _in_rows(share))
+    return absent(share.term, "0.0, not in it", _in_rows(share))
 
 
 def _in_rows(share: TermShare) -> str:
-    return f"in {grouped(share.df)} of {memories(share.rows)}"
+    return f"in {grouped(share.df)} of {memories(share.rows)}, idf {share.idf!r}"
 
 
 def _ties(e: Explanation, *, is_dense: bool) -> list[Line]:
