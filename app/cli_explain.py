@@ -31,6 +31,7 @@ from core.store.connection import Connection
 from core.store.text import is_damaged
 
 _ATTEMPTS = 3
+_MANY_CHUNKS = 20_000
 _NO_SUCH_MEMORY = 3
 _BAD_LINE = 2
 
@@ -59,6 +60,9 @@ class _Explainer:
             outcome = await self._store.searcher.search(
                 line.text, side, include_retired=line.include_retired
             )
+            if outcome.dense.ran and outcome.chunks >= _MANY_CHUNKS:
+                # In pages: one pass over as many in the store would hold its snapshot for a second.
+                await self._store.searcher.refresh_matrix()
             read = await self._read(outcome, uuid, line.limit)
             if read is not None:
                 return await asyncio.to_thread(self._with_spans, read)
