@@ -6,6 +6,7 @@ What each one does is said in app/window_actions.
 from PySide6.QtGui import QKeySequence
 
 from app.ranking_actions import RANKING_ACTIONS
+from app.write_actions import WRITE_ACTIONS
 from widgets.action_spec import ActionSpec, Menu, Need
 
 _Key = QKeySequence.StandardKey
@@ -77,6 +78,7 @@ ACTIONS = (
     ActionSpec(
         "similar", Menu.GO, "&Similar memories…", need=Need.MEMORY, in_context_menu=True
     ),
+    *WRITE_ACTIONS,
     *RANKING_ACTIONS,
     ActionSpec("shortcuts", Menu.HELP, "&Keyboard shortcuts", ("F1",), list_keys=("?",)),
     ActionSpec("about", Menu.HELP, "&About Genizah"),

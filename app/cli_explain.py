@@ -53,6 +53,11 @@ class _Explainer:
         self._meaning = meaning
         self._counter = counter
 
+    @property
+    def fingerprint(self) -> str | None:
+        """Return the checksum of the model that the vectors came from, None without one."""
+        return self._meaning.fingerprint
+
     async def explain(self, line: QueryLine, uuid: str) -> Explanation:
         """Search and explain from one state of the store. Raises GenizahError."""
         side = await self._meaning.side(line)
@@ -130,7 +135,8 @@ async def _explain(
         explainer = _Explainer(store, meaning, counter)
         output.notices(store.notices)
         if asked.line is not None:
-            return _say(store, await explainer.explain(asked.line, arguments.uuid), output)
+            found = await explainer.explain(asked.line, arguments.uuid)
+            return _say(store, found, output, explainer.fingerprint)
         await read_ahead(store, len(asked.lines))
         return await _many(store, explainer, asked.lines, arguments, output)
 
@@ -147,7 +153,8 @@ async def _many(
     for number, text in enumerate(lines, 1):
         try:
             line = _line(text, number, arguments)
-            said = _say(store, await explainer.explain(line, line.uuid or ""), output)
+            found = await explainer.explain(line, line.uuid or "")
+            said = _say(store, found, output, explainer.fingerprint)
             code = code or said
         except GenizahError as error:
             output.error(error)
@@ -168,7 +175,7 @@ def _line(text: str, number: int, arguments: Namespace) -> QueryLine:
     return QueryLine(line.text, line.include_retired, line.vector, line.limit, uuid)
 
 
-def _say(store: OpenStore, e: Explanation, output: Output) -> int:
+def _say(store: OpenStore, e: Explanation, output: Output, fingerprint: str | None) -> int:
     """Write one explanation; return 3 where there is no such memory."""
     output.notices(e.outcome.notices)
     if output.as_json:
@@ -177,5 +184,5 @@ def _say(store: OpenStore, e: Explanation, output: Output) -> int:
             output.notices((Notice(NoticeCode.NOT_FINITE, NOT_FINITE),))
         output.document(document)
     else:
-        output.text(explanation_text(e, snapshot_of(store, e.outcome)))
+        output.text(explanation_text(e, snapshot_of(store, e.outcome, fingerprint)))
     return _NO_SUCH_MEMORY if e.verdict is Verdict.NO_SUCH_MEMORY else 0

@@ -45,8 +45,8 @@ class DetailView(Protocol):
     def show_explanation(self, explanation: Explanation) -> None:
         """Show what became of the selected memory in the list, in it or not."""
 
-    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...]) -> None:
-        """Explain the search, for nothing is selected."""
+    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...], limit: int) -> None:
+        """Explain the search and its list cut at `limit`, for nothing is selected."""
 
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""
@@ -197,7 +197,7 @@ class DetailController:
         if moved:
             self._store_moved()
         else:
-            self._view.show_search(outcome, ladder)
+            self._view.show_search(outcome, ladder, self._limit)
 
     async def _explain(
         self, store: OpenStore, detail: MemoryDetail, outcome: SearchOutcome

@@ -10,6 +10,7 @@ from app.what_if_controller import WhatIfController
 from core.appdata.database import AppDatabase
 from core.appdata.judgments import GradedSearch, Judgments
 from core.errors import GenizahError
+from core.explain.fragility import fragility
 from core.retrieval.outcome import SearchOutcome
 from core.store.text import well_formed
 from widgets.quality_content import JudgedSearch, definitions, metrics_line, quality_page
@@ -133,7 +134,8 @@ class GradesController:
             return
         ranking = [hit.uuid for hit in outcome.hits]
         numbers = f", ranked with {self._what_if.words}" if self._what_if.is_on else ""
-        self._show(quality_page(JudgedSearch(outcome.query.text, grades, ranking), gists, numbers))
+        search = JudgedSearch(outcome.query.text, grades, ranking)
+        self._show(quality_page(search, gists, numbers, fragility(outcome).sentences()))
 
 
 def _key(outcome: SearchOutcome) -> _Search:

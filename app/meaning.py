@@ -42,6 +42,11 @@ class Meaning:
     _missing: str | None = field(default=None, init=False)
     _counter: Encoder | None = field(default=None, init=False)
 
+    @property
+    def fingerprint(self) -> str | None:
+        """Return the checksum of the model that has been loaded, None where none was needed."""
+        return None if self._embedder is None else self._embedder.facts.fingerprint
+
     async def side(self, line: QueryLine) -> MeaningSide:
         """Return vector or reason. Raises GenizahError where the prefix setting leaves no room."""
         if self.lexical_only:

@@ -152,7 +152,7 @@ class WhatIfController:
         if self._probe is not None and self._probe.own is own:
             probes.append(self._probe.found)
         depth = knobs.fusion_depth
-        certain = [base for base in probes if _covers(base, depth)]
+        certain = [base for base in probes if is_depth_certain(base, depth)]
         base = certain[0] if certain else max(probes, key=lambda o: o.settings.fusion_depth)
         settings = knobs.settings(own.settings)
         if depth > base.settings.fusion_depth:
@@ -198,7 +198,3 @@ class WhatIfController:
             return
         self._probe = _Probe(own, found)
         self._relist()
-
-
-def _covers(base: SearchOutcome, depth: int) -> bool:
-    return depth <= base.settings.fusion_depth and is_depth_certain(base, depth)

@@ -341,9 +341,9 @@ class WindowView:
         """Show what became of the selected memory in the list."""
         self._why.show(explanation)
 
-    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...]) -> None:
+    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...], limit: int) -> None:
         """Explain the search, for nothing is selected."""
-        self._why.show_search(outcome, self.limit, ladder)
+        self._why.show_search(outcome, limit, ladder)
 
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""

@@ -6,6 +6,7 @@ One SQLite for every platform (sqlean.py) through aiosqlite's connector. Driver 
 import asyncio
 import importlib.util
 import os
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ import aiosqlite
 import sqlean
 
 from core.errors import ErrorCode, GenizahError
+from core.progress import Report, WorkCancelledError, unreported
 from core.store.text import decode
 
 type SqlValue = int | float | str | bytes | None
@@ -211,11 +213,31 @@ class Connection:
         """Return SQLite's counter of foreign commits; comparable on this connection only."""
         return await self.count("PRAGMA data_version")
 
-    async def backup(self, target: sqlean.Connection, pages: int) -> None:
-        """Copy the database into `target`, `pages` at a time. Raises GenizahError."""
+    async def backup(
+        self, target: sqlean.Connection, pages: int, report: Report = unreported
+    ) -> None:
+        """Copy the database into `target`, `pages` at a time; reports pages, from another thread.
+
+        What `report` raises ends the copy at its next step, and so does a cancellation, which
+        leaves once it has ended. Raises GenizahError.
+        """
+        cancelled = threading.Event()
+
+        def told(_status: int, left: int, total: int) -> None:
+            if cancelled.is_set():
+                raise WorkCancelledError
+            report(total - left, total)
+
+        # aiosqlite names the standard library's class here too.
+        copying = asyncio.ensure_future(
+            self._inner.backup(target, pages=pages, progress=told)  # type: ignore[arg-type]
+        )
         try:
-            # aiosqlite names the standard library's class here too.
-            await self._inner.backup(target, pages=pages)  # type: ignore[arg-type]
+            await asyncio.shield(copying)
+        except asyncio.CancelledError:
+            cancelled.set()
+            await _ended(copying)
+            raise
         except sqlean.Error as error:
             raise explain_driver_error(error, self._path) from error
 
@@ -273,15 +295,25 @@ class Connection:
             await self._inner.execute_fetchall("SELECT 1")
 
 
-async def backup(source: Connection, target: Path) -> None:
+async def _ended(work: asyncio.Future[None]) -> None:
+    """Wait until work has ended, whatever became of it and however often we are cancelled."""
+    while not work.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({work})
+    if not work.cancelled():
+        work.exception()  # seen: what it was does not matter any more
+
+
+async def backup(source: Connection, target: Path, report: Report = unreported) -> None:
     """Copy one consistent state of `source` into the existing empty file `target`.
 
-    The copy goes in steps of 1024 pages, each with a read lock of its own. Raises GenizahError.
+    The copy goes in steps of 1024 pages, each with a read lock of its own; `report` as in
+    `Connection.backup`. Raises GenizahError.
     """
     raw = sqlean.connect(
         file_uri(target, mode="rw"), uri=True, isolation_level=None, check_same_thread=False
     )
     try:
-        await source.backup(raw, _BACKUP_PAGES)
+        await source.backup(raw, _BACKUP_PAGES, report)
     finally:
         raw.close()

@@ -82,17 +82,19 @@ def copy_files(
         raise
 
 
-async def snapshot_copy(location: StoreLocation, access: Access, target: Path) -> None:
+async def snapshot_copy(
+    location: StoreLocation, access: Access, target: Path, report: Report = unreported
+) -> None:
     """Copy one consistent state of the database with SQLite's online backup, in steps.
 
     A commit by the agent between two steps starts the copy over; the agent never waits.
-    Raises GenizahError.
+    `report` is told pages from another thread. Raises GenizahError.
     """
     private_folder(target.parent)
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
     source, _ = await connect_reader(location, access)
     try:
-        await backup(source, target)
+        await backup(source, target, report)
     finally:
         await source.close()
 

@@ -50,7 +50,7 @@ class Panels:
             self.said.append(f"#{explanation.standing.position}")
             self.explained.append(explanation)
 
-    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...]) -> None:
+    def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...], limit: int) -> None:
         """Keep the explanation of a search."""
         self.searches.append((outcome, ladder))
 

@@ -1,5 +1,6 @@
 """One memory: text as stored, facts in words, badges, lineage links, copies."""
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
@@ -25,6 +26,20 @@ def _press(panel: DetailPanel, text: str) -> None:
 def _event(number: int, kind: str = "amend") -> EventRow:
     at = f"2026-03-{number:02d}T10:00:00.000000+00:00"
     return EventRow(number, at, "sess-1", "mcp", "op1", kind, uuid_of(1), '{"from": "<b>"}')
+
+
+@pytest.mark.parametrize("width", range(240, 640, 20))
+def test_no_letter_of_a_long_title_lies_under_its_scroll_bar(qtbot: QtBot, width: int) -> None:
+    panel = DetailPanel()
+    qtbot.addWidget(panel)
+    panel.resize(width, 400)
+    panel.show()
+    gist = "the integration tests build the template database when the schema changed, " * 4
+    panel.show_detail(detail(head(1, gist), "text"), [], [], [])
+    qtbot.waitUntil(lambda: panel.title.height() > 2 * panel.title.fontMetrics().lineSpacing())
+    layout = panel.title.document().firstBlock().layout()
+    widths = [layout.lineAt(at).naturalTextWidth() for at in range(layout.lineCount())]
+    assert max(widths) <= panel.title.viewport().width()
 
 
 def test_a_memory_is_shown_with_its_facts(qtbot: QtBot) -> None:

@@ -57,6 +57,18 @@ def test_the_whole_pool_is_shown_and_the_cut_is_a_line_below_the_limit(qtbot: Qt
     assert _accent_pixels(view, 3) < 10 and _accent_pixels(view, 5) < 10
 
 
+@pytest.mark.parametrize("selected", [4, 5])
+def test_the_cut_can_be_seen_beside_a_selected_row(qtbot: QtBot, selected: int) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(pool(20), 5, False)
+    view.list.setCurrentIndex(view.list.model().index(selected, 0))
+    image: QImage = view.list.viewport().grab().toImage()
+    y = view.list.visualRect(view.list.model().index(4, 0)).bottom()
+    line = [image.pixelColor(x, y).name() for x in range(image.width() // 2)]
+    accent, base = view.palette().accent().color().name(), view.palette().base().color().name()
+    assert line.count(accent) > len(line) / 4 and line.count(base) > len(line) / 4
+
+
 def test_a_pool_within_the_limit_has_no_line(qtbot: QtBot) -> None:
     view, _ = _view(qtbot)
     for rows in (4, 5):

@@ -15,7 +15,8 @@ HEADING = "Contains this text – not ranked by the agent's search"
     ("matches", "words"),
     [
         (literal(range(1, 201), 1234), "200 of 1,234 shown"),
-        (literal([1, 2, 3]), "3"),
+        (literal([1, 2, 3]), "3 memories"),
+        (literal([1]), "1 memory"),
         (literal([1, 2, 3], complete=False), "3 so far, looking…"),
         (literal(range(1, 201), 900, complete=False), "200 of 900 shown so far, looking…"),
     ],

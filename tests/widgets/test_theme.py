@@ -5,7 +5,16 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from widgets.theme import (
@@ -97,6 +106,34 @@ def test_the_outline_of_the_search_box_stands_out_by_three_to_one(scheme: Scheme
     palette = palette_of(scheme)
     outline = outlined(palette).window().color().darker(140)
     assert _contrast(outline, palette.base().color()) >= 3
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+@pytest.mark.parametrize("kind", [QLineEdit, QPushButton, QSpinBox, QComboBox, QToolButton])
+def test_the_outline_of_what_has_the_keyboard_stands_out_by_three_to_one(
+    theme: QApplication, qtbot: QtBot, scheme: Scheme, kind: type[QWidget]
+) -> None:
+    apply_theme(theme, scheme)
+    window, widget = QWidget(), kind()
+    qtbot.addWidget(window)
+    QVBoxLayout(window).addWidget(widget)
+    window.resize(200, 80)
+    window.show()
+    qtbot.waitUntil(window.isActiveWindow)
+    widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    widget.setFocus(Qt.FocusReason.TabFocusReason)
+    window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as a real Tab sets it
+    ground = window.palette().window().color()
+    image = window.grab().toImage()
+    place = widget.geometry()
+    column = [image.pixelColor(place.center().x(), place.top() + y) for y in range(4)]
+    assert max(_contrast(colour, ground) for colour in column) >= 3
+
+
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_selected_text_in_a_box_can_be_read(scheme: Scheme) -> None:
+    palette = outlined(palette_of(scheme))
+    assert _contrast(palette.highlightedText().color(), palette.highlight().color()) >= 4.5
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])

@@ -18,9 +18,10 @@ from core.commands.preflight import try_change, try_text
 from core.commands.preparation import Prepared
 from core.commands.refusals import Refused
 from core.errors import ErrorCode, GenizahError
+from core.notices import NoticeCode
 from core.store.database import Database
 from core.store.location import locate
-from tests.support.stores import uuid_of, writing
+from tests.support.stores import Memory, build_store, uuid_of, writing
 from tests.support.stub_encoder import StubEncoder
 from tests.support.writing import Hand, matches_of, problems_of, rows_of
 
@@ -87,7 +88,8 @@ async def test_the_first_refusal_takes_the_whole_batch_back_and_leaves_its_own_a
     hand: Hand, project: Path
 ) -> None:
     before = rows_of(project)
-    changes: list[Change] = [_AMEND, Remember("one more", "memory"), Retire(_B, 9), Retire(_NOBODY, 1)]
+    remember, stale = Remember("one more", "memory"), Retire(_B, 9)
+    changes: list[Change] = [_AMEND, remember, stale, Retire(_NOBODY, 1)]
     found = await commit_batch(hand.gate, changes)
     assert isinstance(found, BatchRefused)
     assert (found.index, found.refused.code) == (2, ErrorCode.VERSION_CONFLICT)
@@ -181,6 +183,19 @@ async def test_without_the_model_rows_retire_and_texts_are_refused_with_the_reas
         await hand.close()
     assert refused.value.code is ErrorCode.NO_ARTIFACT
     assert "not loaded" in refused.value.message
+
+
+async def test_where_the_agents_search_fails_remembering_succeeds_and_says_so(
+    tmp_path: Path,
+) -> None:
+    config = "[retrieval]\nfusion_depth = 100\nchunk_overfetch = 64\n"
+    rows = [Memory("a", "zarquon lamp", "the lamp is lit")]
+    hand = await Hand.open(build_store(tmp_path / "deep", rows, config=config), StubEncoder())
+    found = await commit_one(hand.gate, Remember("zarquon lamp", "the lamp is lit"))
+    await hand.close()
+    assert isinstance(found, Written)
+    assert [n.uuid for n in found.near_duplicates] == [_A]
+    assert [n.code for n in found.notices] == [NoticeCode.PEER_FAILS_K_LIMIT]
 
 
 async def test_an_index_that_cannot_be_written_fails_the_change_and_leaves_nothing(
