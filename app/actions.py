@@ -14,6 +14,7 @@ _Key = QKeySequence.StandardKey
 ACTIONS = (
     ActionSpec("open", Menu.FILE, "&Open store…", (_Key.Open,)),
     ActionSpec("demo", Menu.FILE, "Open &demo store"),
+    ActionSpec("backup", Menu.FILE, "&Back up store", need=Need.STORE, starts_group=True),
     ActionSpec("save_search", Menu.FILE, "&Save search…", ("Ctrl+Shift+B",), starts_group=True),
     ActionSpec("quit", Menu.FILE, "&Quit", (_Key.Quit, "Ctrl+Q"), starts_group=True),
     ActionSpec(

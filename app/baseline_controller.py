@@ -15,6 +15,7 @@ from app.what_if_controller import WhatIfController
 from core.appdata.baselines import Baseline, Baselines, baseline_of
 from core.appdata.database import AppDatabase
 from core.errors import GenizahError
+from core.progress import WorkCancelledError
 from core.retrieval.outcome import SearchOutcome
 from core.store.text import is_blank, well_formed
 from widgets.baseline_dialog import BaselineDialog, BaselineEntry
@@ -26,6 +27,7 @@ from widgets.text_marks import one_line
 from widgets.texts import counted, minute
 
 _SUGGESTED = 60
+_COMPARING = "Comparing with the baseline"
 _NO_LIST = "There is no ranked list to pin; type a query first."
 _NONE_SAVED = "No baseline is kept for this store. Pin a ranked list first."
 
@@ -170,16 +172,19 @@ class BaselineController:
 
     def compare(self, baseline: Baseline) -> None:
         """Search for what a baseline searched for, with today's store, and compare the lists."""
-        self._context.tasks.spawn(self._compare(baseline), name="compare baseline")
+        self._context.spawn(self._compare(baseline), name="compare baseline")
 
     async def _compare(self, baseline: Baseline) -> None:
         store = self._context.store
         if store is None:
             return
+        work = self._context.search(store, baseline.text, baseline.include_retired)
         try:
-            today = await self._context.search(store, baseline.text, baseline.include_retired)
+            today = await self._context.patiently(_COMPARING, work)
             known = gists_of(today)
             gists = await self._context.gists(store, set(baseline.ranking), known)
+        except WorkCancelledError:
+            return
         except GenizahError as error:
             self._context.failed(error)
             return
@@ -192,7 +197,7 @@ class BaselineController:
 
     def ask_saved(self) -> None:
         """Show the kept baselines to choose from."""
-        self._context.tasks.spawn(self._ask_saved(), name="baselines")
+        self._context.spawn(self._ask_saved(), name="baselines")
 
     async def _ask_saved(self) -> None:
         window = self._context.window

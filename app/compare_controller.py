@@ -6,11 +6,14 @@ from dataclasses import replace
 from PySide6.QtWidgets import QDialog
 
 from app.ask import ask
+from app.open_store import OpenStore
 from app.panel_context import PanelContext, gists_of
 from app.what_if_controller import WhatIfController
 from core.errors import GenizahError
+from core.explain.explanation import Explanation
 from core.explain.parting import parting
 from core.explain.reading import explain_memory
+from core.progress import WorkCancelledError
 from core.retrieval.outcome import SearchOutcome
 from core.store.text import is_blank
 from widgets.comparison_content import RankingSide, compared_rankings, parted_memories
@@ -20,6 +23,8 @@ from widgets.table_content import TableContent
 from widgets.text_marks import one_line
 
 _SHORT = 60
+_MEMORIES = "Comparing the two memories"
+_QUERIES = "Comparing the two queries"
 _NO_LIST = "There is no ranked list to compare; type a query first."
 _NOT_ON = "The numbers are the agent's own; turn one in the What-if panel first."
 
@@ -78,7 +83,7 @@ class CompareController:
             first = self._marked[0]
             self.unmark()
             work = self._compare_memories(first, uuid, outcome)
-            self._context.tasks.spawn(work, name="compare memories")
+            self._context.spawn(work, name="compare memories")
 
     def _mark(self, uuid: str, outcome: SearchOutcome) -> None:
         self._marked = (uuid, outcome)
@@ -91,28 +96,37 @@ class CompareController:
         store, limit = self._context.store, self._what_if.knobs.limit
         if store is None:
             return
+        work = self._explained(store, (one, other), outcome, limit)
         try:
-            async with store.database.search.snapshot() as connection:
-                if await connection.data_version() != outcome.data_version:
-                    self._context.moved()
-                    return
-                held = store.searcher.held_vectors(outcome.data_version)
-                first, second = [
-                    await explain_memory(
-                        connection,
-                        outcome,
-                        uuid,
-                        limit,
-                        store_id=self._context.store_id,
-                        held=held,
-                    )
-                    for uuid in (one, other)
-                ]
+            explained = await self._context.patiently(_MEMORIES, work)
+        except WorkCancelledError:
+            return
         except GenizahError as error:
             self._context.failed(error)
             return
+        if explained is None:
+            self._context.moved()
+            return
+        first, second = explained
         gists = tuple("" if e.head is None else e.head.gist for e in (first, second))
         self._show(parted_memories(parting(first, second), (gists[0], gists[1])))
+
+    async def _explained(
+        self, store: OpenStore, uuids: tuple[str, str], outcome: SearchOutcome, limit: int
+    ) -> tuple[Explanation, Explanation] | None:
+        """Explain two memories in one list; None where the store has moved on from it."""
+        async with store.database.search.snapshot() as connection:
+            if await connection.data_version() != outcome.data_version:
+                return None
+            held = store.searcher.held_vectors(outcome.data_version)
+            store_id = self._context.store_id
+            one, other = [
+                await explain_memory(
+                    connection, outcome, uuid, limit, store_id=store_id, held=held
+                )
+                for uuid in uuids
+            ]
+            return one, other
 
     # Two lists
 
@@ -130,7 +144,7 @@ class CompareController:
 
     def ask_query(self) -> None:
         """Ask for another query and compare its list with the one on screen."""
-        self._context.tasks.spawn(self._ask_query(), name="compare queries")
+        self._context.spawn(self._ask_query(), name="compare queries")
 
     async def _ask_query(self) -> None:
         window, outcome, store = self._context.window, self._context.outcome, self._context.store
@@ -142,10 +156,13 @@ class CompareController:
         if await ask(dialog) != QDialog.DialogCode.Accepted or is_blank(dialog.query()):
             return
         other = dialog.query()
+        work = self._context.search(
+            store, other, outcome.scope.include_retired, outcome.settings
+        )
         try:
-            found = await self._context.search(
-                store, other, outcome.scope.include_retired, outcome.settings
-            )
+            found = await self._context.patiently(_QUERIES, work)
+        except WorkCancelledError:
+            return
         except GenizahError as error:
             self._context.failed(error)
             return

@@ -120,7 +120,7 @@ class GradesController:
 
     def show_quality(self) -> None:
         """Show the measures of the list on screen with their definitions."""
-        self._context.tasks.spawn(self._show_quality(), name="quality")
+        self._context.spawn(self._show_quality(), name="quality")
 
     async def _show_quality(self) -> None:
         store, outcome = self._context.store, self._context.outcome

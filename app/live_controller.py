@@ -75,6 +75,8 @@ class LiveController:
         self._coming_back: tuple[Path, str] | None = None
         self._waiting: asyncio.Task[None] | None = None
         self.may_read_vectors: Callable[[], bool] = lambda: False
+        self.moved: Callable[[], None] = lambda: None
+        """Called when the store was written, by whomever."""
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
         """Follow a store from now on."""
@@ -184,6 +186,7 @@ class LiveController:
         if self._search.request.text.strip() and not self._search.is_cancelled:
             self._search.again()
         self._detail.again()
+        self.moved()
 
     # A locked store
 

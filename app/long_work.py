@@ -34,7 +34,7 @@ class LongWork:
     """Run work of several kinds, one of each at a time, and show it in the message bar."""
 
     def __init__(self, messages: MessageController) -> None:
-        self._messages = messages
+        self.messages = self._messages = messages
         self._jobs: dict[str, tuple[asyncio.Task[Any], Progress]] = {}
         messages.cancel_wanted = self.cancel
 

@@ -23,13 +23,15 @@ class MessageController:
         self._move = move
         self.cancel_wanted: Callable[[str], None] = lambda _key: None
         """Called with the key of the work that is to be cancelled."""
+        self.served: dict[str, Callable[[str], None]] = {}
+        """Who acts on the buttons of the message of a key, where the window does not."""
         bar.action_wanted.connect(self._act)
 
     def _act(self, key: str, name: str) -> None:
         if name == Move.CANCEL_WORK:
             self.cancel_wanted(key)
         else:
-            self._move(name)
+            self.served.get(key, self._move)(name)
 
     def show_error(self, key: str, error: GenizahError) -> None:
         """Say what failed, with what can be done and details to copy."""
@@ -70,9 +72,11 @@ class MessageController:
             Message(_FAULT_CODE, MessageKind.ERROR, _FAULT, _FAULT_CODE, details)
         )
 
-    def tell(self, key: str, text: str, code: str) -> None:
+    def tell(
+        self, key: str, text: str, code: str, actions: tuple[StateAction, ...] = ()
+    ) -> None:
         """Say news that stays until it is dismissed."""
-        self._bar.show_message(Message(key, MessageKind.NEWS, text, code))
+        self._bar.show_message(Message(key, MessageKind.NEWS, text, code, actions=actions))
 
     def confirm(self, text: str) -> None:
         """Confirm what was done; goes away by itself."""

@@ -9,7 +9,7 @@ from app.baseline_controller import BaselineController
 from app.compare_controller import CompareController
 from app.detail_controller import DetailController
 from app.grades_controller import GradesController
-from app.message_controller import MessageController
+from app.long_work import LongWork
 from app.model_controller import ModelController
 from app.open_store import OpenStore
 from app.own_data import OwnData
@@ -39,14 +39,14 @@ class Panels:
         view: WindowView,
         model: ModelController,
         detail: DetailController,
-        messages: MessageController,
+        work: LongWork,
         tasks: TaskSet,
     ) -> None:
-        self._messages = messages
+        self._messages = work.messages
         self._tasks = tasks
         self._window = window
         self._detail = detail
-        self.context = context = PanelContext(window, view, model, tasks, failed=self._say)
+        self.context = context = PanelContext(window, view, model, tasks, work, failed=self._say)
         self.what_if = WhatIfController(window, view, detail)
         self.chart = RankChartController(window.rank_panel)
         self.baselines = BaselineController(context, self.what_if, self.show)
@@ -91,7 +91,8 @@ class Panels:
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
         """Serve a store from now on, in tasks of its own."""
-        self.context.store = store
+        self.context.store, self.context.store_tasks = store, tasks
+        self._messages.end(_FAILED)
         self.what_if.use(store, tasks)
         self.chart.use(tasks)
         self.baselines.begin()
@@ -99,7 +100,7 @@ class Panels:
 
     def drop(self) -> None:
         """Forget the store."""
-        self.context.store = None
+        self.context.store = self.context.store_tasks = None
         self.what_if.drop()
         self.chart.drop()
         self.compare.unmark()

@@ -65,7 +65,7 @@ class QuerySetController:
 
     def _start(self, work: _Work, name: str) -> None:
         self.read_names()
-        self._context.tasks.spawn(self._with_grades(work), name=name)
+        self._context.spawn(self._with_grades(work), name=name)
 
     async def _with_grades(self, work: _Work) -> None:
         if self._context.own is not None:
@@ -86,12 +86,13 @@ class QuerySetController:
             return
         numbers = f" with {self._what_if.words}" if self._what_if.is_on else ""
         dialog = TableDialog(self._context.window, query_set_page((), len(graded), numbers))
-        running = self._context.tasks.spawn(self._search_all(dialog, graded, numbers), name="set")
+        running = self._context.spawn(self._search_all(dialog, graded, numbers), name="set")
         self.shown(dialog)
         try:
             await ask(dialog)
         finally:
-            running.cancel()  # closing the page ends the run
+            if running is not None:
+                running.cancel()  # closing the page ends the run
 
     async def _search_all(
         self, dialog: TableDialog, graded: Sequence[GradedSearch], numbers: str

@@ -1,7 +1,7 @@
 """Quick open and similar memories: what the dialog asks for, read from the open store."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -14,7 +14,7 @@ from core.retrieval.literal import fold
 from core.store.quick_find import quick_find
 from core.store.text import well_formed
 from widgets.quick_open import QuickOpen
-from widgets.texts import counted, stub
+from widgets.texts import counted, memories, stub
 
 
 class QuickOpenController:
@@ -48,6 +48,18 @@ class QuickOpenController:
     def open_why_not(self, then: Callable[[], object]) -> None:
         """Ask for a memory to be explained against the list on screen, then call `then`."""
         self._begin("Why not: explain any memory against this list", then)
+
+    def pick(self, title: str) -> None:
+        """Ask for a memory for another purpose than going to it."""
+        self._begin(title, None)
+
+    def pick_from(self, title: str, heads: Sequence[MemoryHead]) -> None:
+        """Ask for one of these memories."""
+        if self._store is not None:
+            self._then = None
+            self._cancel()
+            self.dialog.begin_list(title)
+            self.dialog.show_rows(heads, memories(len(heads)))
 
     def _begin(self, title: str, then: Callable[[], object] | None) -> None:
         if self._store is not None:

@@ -1,6 +1,6 @@
 """What each action of the table does, and when it can be used: the window's actions wired up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.actions import ACTIONS
 from app.detail_controller import DetailController
@@ -45,6 +45,8 @@ class ActionController:
         self._quick_open = quick_open
         self._refresh = refresh
         self._panels = panels
+        self.unmet: Callable[[], Mapping[Need, str]] = dict
+        """Says of more needs why they are not met, empty where they are."""
         self._has_store = False
         late = installed or LateActions(window)
         late.serve(self._handlers())
@@ -99,7 +101,9 @@ class ActionController:
             (Need.WAY_BACK, self._navigation.can_go_back),
             (Need.WAY_FORWARD, self._navigation.can_go_forward),
         )
-        self.actions.set_met([need for need, is_met in facts if is_met])
+        unmet = self.unmet()
+        met = [need for need, is_met in facts if is_met]
+        self.actions.set_met([*met, *(n for n, why in unmet.items() if not why)], unmet)
 
     def _open_palette(self) -> None:
         self.palette.begin()

@@ -5,11 +5,8 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QDir
-from PySide6.QtWidgets import QFileDialog
-
-from app.arguments import DEFAULT_LIMIT, program_version
-from app.ask import ask
+from app.arguments import DEFAULT_LIMIT
+from app.backup_controller import BackupController
 from app.bootstrap import Services
 from app.browse_controller import BrowseController
 from app.demo import prepare_demo
@@ -36,11 +33,12 @@ from app.tasks import TaskSet
 from app.unforeseen import PutRight
 from app.window_actions import ActionController
 from app.window_view import WindowView
+from app.window_dialogs import about, ask_for_path
 from app.worker import Worker
+from app.writing import make_writing
 from core.errors import ErrorCode, GenizahError
 from core.store.location import StoreLocation
 from widgets.main_window import MainWindow
-from widgets.plain_box import plain_box
 
 _log = logging.getLogger(__name__)
 
@@ -82,6 +80,9 @@ class WindowController:
         self.hints = SearchHints(window.search_bar.hint, self.search, self.model)
         self.messages = MessageController(window.message_bar, self._move)
         self.work = LongWork(self.messages)
+        self.backups = BackupController(
+            services.data_dir, services.clock, self.messages, self.work
+        )
         self.rescue = RescueController(services, window, self.work, tasks, self._file_failed)
         self.live = LiveController(
             (self.browse, self.search, self.detail),
@@ -97,7 +98,10 @@ class WindowController:
             window, self.view, self.search, self.detail, services.clock
         )
         self.quick_open = QuickOpenController(window, self.selection.go_to_head)
-        self.panels = Panels(window, self.view, self.model, self.detail, self.messages, tasks)
+        self.writing = make_writing(
+            window, services, self.model, self._model_worker, self.messages, self.work, tasks
+        )
+        self.panels = Panels(window, self.view, self.model, self.detail, self.work, tasks)
         self.panels.connect_lists(self._list_shown, self._store_moved)
         self.actions = ActionController(
             window,
@@ -106,9 +110,10 @@ class WindowController:
             self.selection,
             self.quick_open,
             self.refresh,
-            self.panels.handlers(),
+            {**self.panels.handlers(), **self.writing.handlers(), "backup": self.backups.start},
             installed,
         )
+        self.writing.serve(self.actions, self.selection, self.detail, self.backups, self.refresh)
 
     def _connect(self) -> None:
         window = self._window
@@ -120,7 +125,7 @@ class WindowController:
         window.detail_panel.link_wanted.connect(self.links.ask_to_open)
         window.open_wanted.connect(lambda: self._tasks.spawn(self._ask_for_path(), name="open"))
         window.demo_wanted.connect(self.open_demo)
-        window.about_wanted.connect(lambda: self._tasks.spawn(self._about(), name="about"))
+        window.about_wanted.connect(lambda: self._tasks.spawn(about(window), name="about"))
         window.path_dropped.connect(lambda path: self.open_path(Path(path)))
         window.action_wanted.connect(self._move)
         window.search_bar.hint.action_wanted.connect(self._move)
@@ -129,6 +134,7 @@ class WindowController:
         self.view.failed, self.view.worked = self.live.failed, self.live.worked
         self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
         self.search.shown = self._list_shown
+        self.live.moved = self.writing.moved
         self.view.selected_shown = lambda detail: self.marks.text_shown(detail, self.view.outcome)
 
     def _store_moved(self) -> None:
@@ -171,11 +177,13 @@ class WindowController:
             await self.detail.settled()
             await self.marks.settled()
             await self.panels.settled()
+            await self.writing.settled()
 
     def _is_busy(self) -> bool:
         opens = self._opening is not None and not self._opening.done()
         return opens or any(
-            part.is_busy for part in (self.search, self.detail, self.marks, self.panels)
+            part.is_busy
+            for part in (self.search, self.detail, self.marks, self.panels, self.writing)
         )
 
     async def _open(self, path: Path | None, earlier: asyncio.Task[None] | None) -> None:
@@ -250,8 +258,10 @@ class WindowController:
         self.detail.use(store, self._store_tasks)
         self.marks.use(store, self._store_tasks)
         self.panels.use(store, self._store_tasks)
+        self.backups.use(store, self._store_tasks)
         self.search.use(store, self._store_tasks)
         self.quick_open.use(store, self._store_tasks)
+        self.writing.use(store, self._store_tasks)
         self.actions.set_store(True)
         self.opened(store)
 
@@ -277,6 +287,8 @@ class WindowController:
     def _drop_store(self) -> None:
         self.selection.forget()
         self.live.drop()
+        self.backups.drop()
+        self.writing.drop()
         serving = (self.search, self.browse, self.detail, self.marks, self.panels, self.quick_open)
         for controller in serving:
             controller.drop()
@@ -285,6 +297,7 @@ class WindowController:
     async def _close_store(self) -> None:
         store, self._store = self._store, None
         await self._store_tasks.close()  # first, or their statements meet a closed connection
+        await self.writing.release()
         if store is not None:
             await store.aclose()
 
@@ -300,16 +313,9 @@ class WindowController:
         await self._close_store()
 
     async def _ask_for_path(self) -> None:
-        dialog = QFileDialog(self._window, "Open store", str(self._services.working_folder))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters(["Memory stores (memory.db)", "All files (*)"])
-        dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)  # stores lie in hidden folders
-        dialog.fileSelected.connect(lambda path: self.open_path(Path(path)))
-        await ask(dialog)
-
-    async def _about(self) -> None:
-        text = f"Genizah {program_version()}: a browser for the memories of coding agents."
-        await ask(plain_box(self._window, "About Genizah", text))
+        path = await ask_for_path(self._window, self._services.working_folder)
+        if path is not None:
+            self.open_path(path)
 
     # Searching
 
@@ -336,6 +342,7 @@ class WindowController:
             is_loading=model.state is ModelState.LOADING, reason=model.reason, notice=model.notice
         )
         self.hints.update()
+        self.writing.model_changed()
         if model.state is ModelState.READY and self._store is not None:
             self.search.refresh_matrix(self._store)
 

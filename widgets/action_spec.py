@@ -19,6 +19,7 @@ class Menu(StrEnum):
     EDIT = "&Edit"
     VIEW = "&View"
     GO = "&Go"
+    MEMORY = "&Memory"
     RANKING = "Ran&king"
     HELP = "&Help"
 
@@ -35,6 +36,14 @@ class Need(StrEnum):
     LATER_REPLACEMENT = "later_replacement"
     WAY_BACK = "way_back"
     WAY_FORWARD = "way_forward"
+    TEXT_WRITER = "text_writer"
+    AMENDABLE = "amendable"
+    RETIRABLE = "retirable"
+    RESTORABLE = "restorable"
+    SEVERAL = "several"
+    STAGED = "staged"
+    UNDOABLE = "undoable"
+    REDOABLE = "redoable"
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,6 +125,7 @@ class BrowseView(MemoryList):
         self._count.setContentsMargins(EDGE, 6, EDGE, 6)
         self._selection = KeptSelection(self.table, self._model)
         self._selection.changed.connect(self.row_selected)
+        self._serve_drags(self.table)
         self.table.activated.connect(
             lambda i: self.row_opened.emit(self._model.uuid_at(i) or "")
         )
@@ -247,6 +248,11 @@ class BrowseView(MemoryList):
     def note_head(self, head: MemoryHead) -> None:
         """Fill in one row that was found elsewhere, so that it can be selected."""
         self._model.put_heads([head])
+
+    @override
+    def unread_selected(self) -> list[int]:
+        rowids = (self._model.rowid_at(row) for row in self._selection.rows())
+        return [r for r in rowids if r is not None and self._model.uuid_of_rowid(r) is None]
 
     def heading(self) -> str:
         """Return the line above the list."""

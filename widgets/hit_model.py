@@ -6,6 +6,7 @@ Rows of the same text may stand folded into one; their positions and the cut sta
 from collections.abc import Collection
 from dataclasses import replace
 from enum import StrEnum
+from typing import override
 
 from PySide6.QtCore import QObject
 
@@ -120,6 +121,13 @@ class HitModel(FixedRows):
     def position_at(self, row: int) -> int:
         """Return the position (from 1) of a row, of the first one where it is folded."""
         return self._rows[row].position or 0
+
+    @override
+    def uuids_at(self, row: int) -> list[str]:
+        fold = self._rows[row].fold
+        if fold is None or fold.is_open:
+            return super().uuids_at(row)
+        return [content.uuid for content in self._pool[fold.first - 1 : fold.last]]
 
     @property
     def cut_row(self) -> int | None:

@@ -109,11 +109,16 @@ class _HitList(QListView):
         width = painter.fontMetrics().horizontalAdvance(text) + 2 * EDGE
         height = painter.fontMetrics().height()
         right = self.viewport().width()
+        base = self.palette().color(QPalette.ColorRole.Base)
+        painter.fillRect(0, y, right, 1, base)  # on a selected row its dashes would not be seen
         painter.setPen(QPen(colour, 1, Qt.PenStyle.DashLine))
         painter.drawLine(0, y, right, y)
         box = QRect(right - width - EDGE, y - height // 2, width, height)
-        painter.fillRect(box, self.palette().color(QPalette.ColorRole.Base))
-        painter.setPen(colour)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour, 1))
+        painter.setBrush(base)
+        pill = box.toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(pill, height / 2, height / 2)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
         painter.end()
 
@@ -135,6 +140,7 @@ class HitView(MemoryList):
         self._progress = muted(plain_label())
         self._selection = KeptSelection(self.list, self._model)
         self._selection.changed.connect(self.hit_selected)
+        self._serve_drags(self.list)
         self.list.activated.connect(lambda i: self.hit_opened.emit(self._model.uuid_at(i) or ""))
         self._text: str | None = None
         self.setFocusProxy(self.list)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QAbstractItemView
 
 from widgets.row_model import RowModel
 
+_MOST_KEPT = 1000
 _Flag = QItemSelectionModel.SelectionFlag
 
 
@@ -16,6 +17,7 @@ class KeptSelection(QObject):
     """
 
     changed = Signal(object)
+    several_changed = Signal()
 
     def __init__(self, view: QAbstractItemView, model: RowModel) -> None:
         super().__init__(view)
@@ -23,8 +25,10 @@ class KeptSelection(QObject):
         self._model = model
         self._uuid: str | None = None
         self._is_restoring = False
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._others: list[str] = []
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.selectionModel().selectionChanged.connect(self._follow)
+        view.selectionModel().selectionChanged.connect(lambda: self.several_changed.emit())
         model.dataChanged.connect(self._after_change)
         model.modelAboutToBeReset.connect(self._before_reset)
         model.modelReset.connect(self._after_reset)
@@ -33,6 +37,20 @@ class KeptSelection(QObject):
     def uuid(self) -> str | None:
         """Return the selected memory, or None."""
         return self._uuid
+
+    def number(self) -> int:
+        """Return how many rows are selected."""
+        return sum(last - first + 1 for first, last in self._ranges())
+
+    def rows(self) -> list[int]:
+        """Return the selected rows in order."""
+        return sorted(row for first, last in self._ranges() for row in range(first, last + 1))
+
+    def _ranges(self) -> list[tuple[int, int]]:
+        # Never index by index: all of a large store may be selected.
+        chosen = self._view.selectionModel().selection()
+        parts = [chosen.at(place) for place in range(chosen.count())]
+        return [(part.top(), part.bottom()) for part in parts]
 
     def select(self, uuid: str) -> bool:
         """Select a memory and bring it into view; tell whether it is in the list."""
@@ -60,19 +78,33 @@ class KeptSelection(QObject):
             self._follow()
 
     def _uuid_of_selected(self) -> str | None:
-        selected = self._view.selectionModel().selectedIndexes()
-        return self._model.uuid_at(selected[0]) if selected else None
+        chosen = self._view.selectionModel()
+        current = chosen.currentIndex()
+        if current.isValid() and chosen.isSelected(current):
+            return self._model.uuid_at(current)
+        first = next(iter(self._ranges()), None)
+        return None if first is None else self._model.uuid_at(self._model.index(first[0]))
 
     def _before_reset(self) -> None:
         self._is_restoring = True
+        rows = self.rows() if 1 < self.number() <= _MOST_KEPT else []
+        self._others = [uuid for row in rows for uuid in self._model.uuids_at(row)]
 
     def _after_reset(self) -> None:
         row = None if self._uuid is None else self._model.row_of(self._uuid)
         if row is not None:
             index = self._model.index(row)
             self._view.selectionModel().setCurrentIndex(index, _Flag.ClearAndSelect)
+            self._select_others()
         self._is_restoring = False
         self._follow()
+
+    def _select_others(self) -> None:
+        """Select again what was selected beside the memory that is read."""
+        for uuid in self._others:
+            row = self._model.row_of(uuid)
+            if row is not None:
+                self._view.selectionModel().select(self._model.index(row), _Flag.Select)
 
     def _follow(self) -> None:
         if self._is_restoring:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider
 from widgets.plain import muted, plain_label
 from widgets.what_if_content import STOPS, KnobName, nearest_stop
 
-_LEAST_SLIDER = 90
+_LEAST_SLIDER = 60
 _PAGE = 10
 _TITLES = {
     KnobName.RRF_K: "rrf_&k",

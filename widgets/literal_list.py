@@ -12,19 +12,19 @@ from widgets.plain import ElidedLabel, LinkButton, plain_label
 from widgets.row_content import literal_row
 from widgets.row_delegate import EDGE, RowDelegate
 from widgets.row_model import FixedRows
-from widgets.texts import LITERAL_HEADING, grouped
+from widgets.texts import LITERAL_HEADING, grouped, memories
 from widgets.theme import small_font
 
 
 def count_words(matches: LiteralMatches) -> str:
-    """Say how many rows are shown of how many: '200 of 1,234 shown', '12 so far, looking…'."""
+    """Say how many rows are shown of how many: '200 of 1,234 shown', '12 memories'."""
     if not matches.total and not matches.complete:
         return "looking…"
     shown = len(matches.matches)
     if shown < matches.total:
         words = f"{grouped(shown)} of {grouped(matches.total)} shown"
         return words if matches.complete else f"{words} so far, looking…"
-    return grouped(shown) if matches.complete else f"{grouped(shown)} so far, looking…"
+    return memories(shown) if matches.complete else f"{grouped(shown)} so far, looking…"
 
 
 _PATIENCE_MS = 300
@@ -57,6 +57,7 @@ class LiteralList(MemoryList):
         self._count.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._selection = KeptSelection(self.list, self._model)
         self._selection.changed.connect(self.match_selected)
+        self._serve_drags(self.list)
         self.list.activated.connect(lambda i: self.match_opened.emit(self._model.uuid_at(i) or ""))
         self._cancel = LinkButton()
         self._cancel.set_line("Stop looking")

@@ -27,6 +27,7 @@ from widgets.browse_view import BrowseView
 from widgets.glyph_button import GLYPHS, GlyphButton
 from widgets.message_bar import MessageBar
 from widgets.notice_bar import NoticeBar
+from widgets.pending_bar import PendingBar
 from widgets.plain import colour_handle, line_between
 from widgets.reading_pane import ReadingPane
 from widgets.results_page import ResultsPage
@@ -84,6 +85,7 @@ class MainWindow(QMainWindow):
         self.why_panel = self.reading_pane.why_panel
         self.what_if_panel = self.reading_pane.what_if_panel
         self.rank_panel = self.reading_pane.rank_panel
+        self.pending_bar = PendingBar()
         self.status_strip = StatusStrip()
         self.setStatusBar(self.status_strip)
         self._lay_out()
@@ -121,6 +123,7 @@ class MainWindow(QMainWindow):
         for widget in (self.notice_bar, self.message_bar, line_between()):
             column.addWidget(widget)
         column.addWidget(self.splitter, 1)
+        column.addWidget(self.pending_bar)
         self.setCentralWidget(middle)
 
     def _connect(self) -> None:
@@ -242,6 +245,7 @@ class MainWindow(QMainWindow):
             self.why_panel.lines,
             self.what_if_panel.focus_target(),
             self.rank_panel.focus_target(),
+            self.pending_bar.entries,
         )
         return [pane for pane in panes if pane is not None and pane.isVisible()]
 

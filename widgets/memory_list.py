@@ -2,14 +2,22 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
 from widgets.kept_selection import KeptSelection
+from widgets.memory_drag import MemoryDrops
 from widgets.row_model import RowModel
 
 
 class MemoryList(QWidget):
-    """A list and what stands around it; subclasses make `_model` and `_selection`."""
+    """A list and what stands around it; subclasses make `_model` and `_selection`.
+
+    `memories_dropped` carries the memories that were dropped (a list) and the one they fell on.
+    """
+
+    selection_changed = Signal()
+    memories_dropped = Signal(object, str)
 
     _model: RowModel
     _selection: KeptSelection
@@ -30,6 +38,25 @@ class MemoryList(QWidget):
     def selected_uuid(self) -> str | None:
         """Return the selected memory, or None."""
         return self._selection.uuid
+
+    def number_selected(self, *, with_folds: bool = False) -> int:
+        """Return how many memories are selected; of a closed fold the first, or all of them."""
+        number = self._selection.number()
+        return len(self.selected_uuids(with_folds=True)) if with_folds and number == 1 else number
+
+    def selected_uuids(self, *, with_folds: bool = False) -> list[str]:
+        """Return the selected memories that are known; of a closed fold the first, or all."""
+        rows = [self._model.uuids_at(row) for row in self._selection.rows()]
+        return [uuid for uuids in rows for uuid in (uuids if with_folds else uuids[:1])]
+
+    def unread_selected(self) -> list[int]:
+        """Return the rowids of selected rows that are not read yet."""
+        return []
+
+    def _serve_drags(self, view: QAbstractItemView) -> None:
+        """Let memories be dragged onto each other; subclasses call it once."""
+        self._selection.several_changed.connect(self.selection_changed)
+        self._drops = MemoryDrops(view, self._model, self.memories_dropped.emit)
 
     def select(self, uuid: str) -> bool:
         """Select a memory; tell whether it is in the list, and known there."""

@@ -93,6 +93,7 @@ class PreferencesDialog(QDialog):
             limit=self.limit.value(),
             meaning_search=self.meaning.isChecked(),
             query_history=self.history.isChecked(),
+            text_history=self._text_history,
         )
 
     def _put(self, shown: Preferences) -> None:
@@ -101,6 +102,7 @@ class PreferencesDialog(QDialog):
         self.limit.setValue(shown.limit)
         self.meaning.setChecked(shown.meaning_search)
         self.history.setChecked(shown.query_history)
+        self._text_history = shown.text_history
 
     def _restore(self) -> None:
         self.blockSignals(True)  # one change, not five

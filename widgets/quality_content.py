@@ -12,6 +12,7 @@ from widgets.texts import counted, stub
 _LONGEST = 120
 _DEFINITIONS = "\n".join(DEFINITIONS.values())
 _NOTHING = "nothing is graded 1 or higher yet, so there is nothing to find"
+_FIRM = "No place among the first five is decided by uuid or date alone."
 _NAMES = {Measure.RECALL: "recall", Measure.MRR: "MRR", Measure.NDCG: "nDCG"}
 LINE_MEASURES = (
     MeasureAt(Measure.RECALL, 5),
@@ -58,9 +59,15 @@ def definitions() -> str:
 
 
 def quality_page(
-    search: JudgedSearch, gists: Mapping[str, str], place_words: str
+    search: JudgedSearch,
+    gists: Mapping[str, str],
+    place_words: str,
+    fragile: Sequence[str] | None = None,
 ) -> TableContent:
-    """Return the page of one search: its measures with definitions, and what was graded."""
+    """Return the page of one search: its measures with definitions, and what was graded.
+
+    `fragile` are the sentences about what its first places rest on, None where that is not asked.
+    """
     places = {uuid: place for place, uuid in enumerate(search.ranking, 1)}
     values = values_of(search.grades, search.ranking, DEFAULT_MEASURES)
     order = sorted(search.grades, key=lambda u: (-search.grades[u], places.get(u, 10**9), u))
@@ -76,6 +83,8 @@ def quality_page(
     headline = f"{graded} graded for “{one_line(search.name, _LONGEST)}”{place_words}."
     if not any(search.grades.values()):
         headline += f" So far {_NOTHING}."
+    if fragile is not None:
+        headline = " ".join((headline, *(fragile or (_FIRM,))))
     return TableContent(
         "Quality of this search", headline, _facts(values), ("grade", "place", "memory"), rows
     )

@@ -29,6 +29,7 @@ from widgets.rank_content import (
     RankContent,
     RankCrossing,
     RankLine,
+    label_tops,
     meeting_point,
 )
 from widgets.theme import Scheme, is_dark, small_font
@@ -47,6 +48,7 @@ _DASHES = (
     Qt.PenStyle.DashDotLine,
 )
 _REACH = 8.0
+_TOO_LOW = "More height is needed to draw this."
 
 
 class RankChart(QWidget):
@@ -180,6 +182,10 @@ class RankChart(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(small_font(self.font()))
+        if self._plot().height() < painter.fontMetrics().height():
+            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), _TOO_LOW)
+            painter.end()
+            return
         self._paint_axes(painter)
         scheme = Scheme.DARK if is_dark(self.palette()) else Scheme.LIGHT
         colours = [QColor(name) for name in LINE_COLOURS[scheme]]
@@ -204,7 +210,9 @@ class RankChart(QWidget):
             painter.setPen(muted)
             words = f"rrf_k {k}" if k == 1 else str(k)
             width = metrics.horizontalAdvance(words)
-            painter.drawText(QPointF(x - (0 if k == 1 else width / 2), self.height() - 6), words)
+            # The last one ends where the lines do: what leads to their names begins there.
+            before = {_TICKS[0]: 0.0, _TICKS[-1]: float(width)}.get(k, width / 2)
+            painter.drawText(QPointF(x - before, self.height() - 6), words)
         step = 1 if self._places() <= plot.height() / metrics.height() else 5
         for place in range(1, self._places() + 1, step):
             painter.drawText(QPointF(_EDGE, self._y(place) + metrics.ascent() / 2 - 1), str(place))
@@ -237,7 +245,7 @@ class RankChart(QWidget):
         return found is not None and line.uuid in (found.upper.uuid, found.lower.uuid)
 
     def _paint_labels(self, painter: QPainter, colours: list[QColor]) -> None:
-        """Write number and gist at the right ends; those that would overlap move down."""
+        """Write number and gist at the right ends, none over another."""
         plot, metrics = self._plot(), painter.fontMetrics()
         height = metrics.height()
         text = self.palette().color(QPalette.ColorRole.Text)
@@ -246,10 +254,9 @@ class RankChart(QWidget):
             for place, line in enumerate(self._content.lines)
             if line.positions and line.positions[-1] is not None
         )
-        lowest = float(-height)
-        for y, place, line in ends:
-            top = max(y - height / 2, lowest)
-            lowest = top + height
+        last = self.height() - height - 2  # inside the frame of the focus
+        tops = label_tops([y - height / 2 for y, _, _ in ends], height, last)
+        for top, (y, place, line) in zip(tops, ends, strict=True):
             left = plot.right() + 4
             painter.setPen(QPen(colours[place % len(colours)], 2, _DASHES[place % len(_DASHES)]))
             painter.drawLine(QPointF(left, y), QPointF(left + 8, top + height / 2))

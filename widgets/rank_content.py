@@ -122,3 +122,16 @@ def table_rows(content: RankContent, columns: Sequence[int]) -> list[tuple[RankL
         (line, ["–" if (p := line.positions[at[k]]) is None else f"#{p}" for k in columns])
         for line in content.lines
     ]
+
+
+def label_tops(wanted: Sequence[float], height: float, last: float) -> list[float]:
+    """Return where labels of a height stand that would overlap at `wanted`, ascending.
+
+    Each moves down as far as it must, then up again so that the lowest is not below `last`.
+    """
+    tops: list[float] = []
+    for top in wanted:
+        tops.append(max(top, tops[-1] + height) if tops else top)
+    for at in reversed(range(len(tops))):
+        tops[at] = min(tops[at], last - (len(tops) - 1 - at) * height)
+    return tops

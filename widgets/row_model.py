@@ -1,12 +1,20 @@
 """The base of every list model here: one column of RowContent, and what Qt's roles make of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import override
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 
 from core.retrieval.highlight import Spans
+from widgets.memory_drag import MEMORIES_MIME, memories_mime_data
 from widgets.row_content import RowContent, RowExtras, RowMove
 from widgets.text_marks import plain_tooltip
 from widgets.texts import PLACEHOLDER
@@ -43,6 +51,11 @@ class RowModel(QAbstractListModel):
         content = self.content_at(index.row())
         return None if content is None else content.uuid
 
+    def uuids_at(self, row: int) -> list[str]:
+        """Return every memory that a row stands for: more than one where it is a closed fold."""
+        content = self.content_at(row)
+        return [] if content is None else [content.uuid]
+
     @property
     def spans(self) -> Mapping[str, Spans]:
         """Return the matched places known by now, in characters of the stored gists."""
@@ -71,6 +84,20 @@ class RowModel(QAbstractListModel):
         self._extras = extras
         if self.count():
             self.dataChanged.emit(self.index(0), self.index(self.count() - 1))
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        drag = Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        return super().flags(index) | drag if index.isValid() else super().flags(index)
+
+    @override
+    def mimeTypes(self) -> list[str]:
+        return [MEMORIES_MIME]
+
+    @override
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        uuids = [uuid for index in indexes for uuid in self.uuids_at(index.row())]
+        return memories_mime_data(uuids)
 
     @override
     def rowCount(self, parent: Index = ROOT) -> int:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QStatusBar, QWidget
 
 from core.readmodels import StateCounts
+from widgets.pending_content import staged_words
 from widgets.plain import ElidedLabel, plain_label
 from widgets.texts import READ_ONLY, totals
 
@@ -91,6 +92,10 @@ class StatusStrip(QStatusBar):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._name(self._store.text())
+
+    def set_staged(self, number: int) -> None:
+        """Say that so many changes wait for a commit; looking itself changes nothing."""
+        self._read_only.setText(staged_words(number) if number else READ_ONLY)
 
     def set_words(self, status: ArmStatus, reason: str = "") -> None:
         """Say what the word search does; `reason` belongs to OFF."""

@@ -250,6 +250,11 @@ class StoredTitle(StoredTextView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+        room = self.viewport().size()
+        if room.width() != event.size().width():
+            # The new height brought or took the scroll bar, of which Qt tells nobody in here.
+            super().resizeEvent(QResizeEvent(room, event.size()))
+            self._fit()
 
     def _fit(self) -> None:
         lines = min(self._MOST_LINES, max(1, round(self.document().size().height())))

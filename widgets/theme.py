@@ -80,7 +80,14 @@ _FADED: Mapping[Scheme, str] = MappingProxyType({Scheme.LIGHT: "#7d858d", Scheme
 _OUTLINE_FROM: Mapping[Scheme, str] = MappingProxyType(
     {Scheme.LIGHT: "#c2c9d1", Scheme.DARK: "#a9b3be"}
 )
-_OUTLINED = ("QLineEdit", "QCheckBox")
+_FOCUS: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
+    {
+        Scheme.LIGHT: {},
+        Scheme.DARK: {_Role.Highlight: "#6ea5f5", _Role.HighlightedText: "#0e1218"},
+    }
+)
+_OUTLINED = ("QLineEdit", "QCheckBox", "QAbstractSpinBox")
+_FOCUSED = ("QPushButton", "QToolButton", "QComboBox", "QTabBar", "QSlider")
 _BANNER: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
     {
         Scheme.LIGHT: {
@@ -132,7 +139,12 @@ def is_dark(palette: QPalette) -> bool:
 def outlined(palette: QPalette) -> QPalette:
     """Return a palette with which Fusion draws visible outlines: it darkens the window colour."""
     colour = _OUTLINE_FROM[Scheme.DARK if is_dark(palette) else Scheme.LIGHT]
-    return _fill(QPalette(palette), {_Role.Window: colour})
+    return _fill(focused(palette), {_Role.Window: colour})
+
+
+def focused(palette: QPalette) -> QPalette:
+    """Return a palette with which Fusion draws a visible focus: it darkens the highlight."""
+    return _fill(QPalette(palette), _FOCUS[Scheme.DARK if is_dark(palette) else Scheme.LIGHT])
 
 
 def banner_palette(palette: QPalette) -> QPalette:
@@ -159,9 +171,11 @@ def apply_theme(app: QApplication, scheme: Scheme) -> None:
         app.setStyle("Fusion")
     palette = palette_of(effective(scheme, app.styleHints().colorScheme()))
     app.setPalette(palette)
-    for name in _OUTLINED:
+    looks = {name: outlined(palette) for name in _OUTLINED}
+    looks |= {name: focused(palette) for name in _FOCUSED}
+    for name, look in looks.items():
         # The stub asks for bytes, PySide6 6.12 itself takes a str only.
-        app.setPalette(outlined(palette), name)  # type: ignore[arg-type]  # see above
+        app.setPalette(look, name)  # type: ignore[arg-type]  # see above
 
 
 class ThemeFollower(QObject):

@@ -1,10 +1,12 @@
 """The What-if panel: sliders for the numbers that shape a ranking. Ranks nothing itself."""
 
-from PySide6.QtCore import Qt, Signal
+from typing import override
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -16,8 +18,13 @@ from widgets.knob import Knob
 from widgets.plain import muted, plain_label
 from widgets.what_if_content import BANNER, KnobName, Knobs, config_lines
 
+_EDGES = 44  # the margins and a scroll bar
+_LEFT = Qt.AlignmentFlag.AlignLeft
 _OWN = "The agent's own numbers: turn one to see what would change. Nothing is saved."
-_COPIED = "Copied. No settings file was changed."
+_COPIED = (
+    "Copied. No settings file was changed. Where one has a [retrieval] section already, put the "
+    "lines into it."
+)
 _NOTHING_TO_COPY = "Only settings of the store can be copied, and none is changed."
 
 
@@ -35,7 +42,9 @@ class WhatIfPanel(QWidget):
         self.knobs = {name: Knob(name, self) for name in KnobName}
         self._headline = plain_label()
         self._headline.setWordWrap(True)
+        self._buttons = QGridLayout()
         self._progress = muted(plain_label())
+        self._progress.setWordWrap(True)
         self.reset = _button("Reset", "Reset to the agent's own numbers")
         self.copy = _button("Copy as config.toml lines", "Copy the changed settings as lines")
         self.compare = _button("Compare with own…", "Compare with the agent's own list")
@@ -60,11 +69,9 @@ class WhatIfPanel(QWidget):
         for row, knob in enumerate(self.knobs.values()):
             knob.add_to(grid, row)
         column.addLayout(grid)
-        buttons = QHBoxLayout()
-        for button in (self.reset, self.copy, self.compare):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        column.addLayout(buttons)
+        self._buttons.setSpacing(6)
+        column.addLayout(self._buttons)
+        self._place_buttons()
         column.addWidget(self._progress)
         column.addStretch(1)
         area = QScrollArea()
@@ -72,9 +79,31 @@ class WhatIfPanel(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_buttons()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._place_buttons()
+
+    def _place_buttons(self) -> None:
+        """Put the buttons on one row, or one below the other where they do not fit."""
+        buttons = (self.reset, self.compare, self.copy)
+        wanted = sum(button.sizeHint().width() + 6 for button in buttons) + _EDGES
+        columns = len(buttons) if self.width() >= wanted else 2
+        for place, button in enumerate(buttons):
+            row, column = divmod(place, columns)
+            self._buttons.addWidget(button, row, column, 1, columns if row else 1, _LEFT)
+        self._buttons.setColumnStretch(2, 1)
 
     def focus_target(self) -> QWidget:
         """Return what takes the keyboard first."""

@@ -1,12 +1,14 @@
 """Qt's actions made from the table: menu bar, context menus, keys, tooltips. Knows no action."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from widgets.action_spec import ActionSpec, Menu, Need
+from widgets.text_marks import marked, safe_tooltip
 
 type Handlers = Mapping[str, Callable[[], object]]
 
@@ -35,6 +37,7 @@ class WindowActions(QObject):
         for menu in Menu:
             if any(spec.menu is menu for spec in specs):
                 self.menus[menu] = window.menuBar().addMenu(menu)
+                self.menus[menu].setToolTipsVisible(menu is Menu.MEMORY)
         for spec in specs:
             self._add(spec, handlers[spec.name])
         self.set_met(())
@@ -43,8 +46,7 @@ class WindowActions(QObject):
         action = QAction(spec.text, self._window)
         action.setObjectName(spec.name)
         action.setCheckable(spec.is_checkable)
-        key = spec.shown_key()
-        action.setToolTip(f"{spec.plain_text} ({key})" if key else spec.plain_text)
+        action.setToolTip(_tip(spec))
         action.triggered.connect(lambda _checked=False: handler())
         self._give_keys(action, spec)
         if spec.starts_group:
@@ -69,11 +71,20 @@ class WindowActions(QObject):
         for widget in self._lists:
             widget.addAction(action)
 
-    def set_met(self, needs: Collection[Need]) -> None:
-        """Say what is there; actions that need something else cannot be used meanwhile."""
+    def set_met(
+        self, needs: Collection[Need], reasons: Mapping[Need, str] = MappingProxyType({})
+    ) -> None:
+        """Say what is there; actions that need something else cannot be used meanwhile.
+
+        Where it is known why, their tooltip says so.
+        """
         met = {Need.NOTHING, *needs}
         for spec in self.specs:
-            self.by_name[spec.name].setEnabled(spec.need in met)
+            action = self.by_name[spec.name]
+            action.setEnabled(spec.need in met)
+            reason = "" if spec.need in met else reasons.get(spec.need, "")
+            tip = _tip(spec)
+            action.setToolTip(safe_tooltip(f"{tip}\n{marked(reason)}") if reason else tip)
 
     def fill_context_menu(self, menu: QMenu) -> None:
         """Add the actions about one memory to a menu."""
@@ -86,3 +97,8 @@ class WindowActions(QObject):
     def window_keys(self) -> list[QKeySequence]:
         """Return every key that acts in the whole window."""
         return [key for spec in self.specs for key in spec.sequences()]
+
+
+def _tip(spec: ActionSpec) -> str:
+    key = spec.shown_key()
+    return f"{spec.plain_text} ({key})" if key else spec.plain_text

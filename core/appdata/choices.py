@@ -24,6 +24,7 @@ class Preferences:
     limit: int = 5
     meaning_search: bool = True
     query_history: bool = True
+    text_history: bool = True
 
     def __post_init__(self) -> None:
         if not MIN_LIMIT <= self.limit <= MAX_LIMIT:

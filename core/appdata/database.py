@@ -90,6 +90,21 @@ class AppDatabase:
             )
             yield self._connection
 
+    async def flush(self, *, shrink: bool = False) -> None:
+        """Write the log into the file and empty it, so that nothing forgotten is left in it.
+
+        `shrink` gives free room back before that. What another window is in the way of is left
+        undone; the log goes with the last window at the latest.
+        """
+        async with self._lock:
+            if shrink:
+                try:
+                    await self._connection.rows("VACUUM")
+                except GenizahError as error:
+                    if error.code is not ErrorCode.STORE_BUSY:
+                        raise
+            await self._connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+
     async def close(self) -> None:
         """Close the connection."""
         await self._connection.close()
@@ -142,6 +157,8 @@ async def _prepare(connection: Connection, path: Path) -> None:
     await connection.rows("PRAGMA journal_mode = WAL")
     # A killed process loses nothing; a power cut at most the last notes.
     await connection.rows("PRAGMA synchronous = NORMAL")
+    # What is forgotten is overwritten; the moves of a page's rows leave nothing behind either.
+    await connection.rows("PRAGMA secure_delete = ON")
     await _step_forwards(connection)
     found = await connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
     if not {str(row[0]) for row in found} >= TABLES:

@@ -22,8 +22,24 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "store_id TEXT NOT NULL, data_version INTEGER NOT NULL, pool TEXT NOT NULL, "
         "at TEXT NOT NULL)",
     ),
+    (
+        "CREATE TABLE text_history (id INTEGER PRIMARY KEY, store_id TEXT NOT NULL, "
+        "uuid BLOB NOT NULL, version INTEGER NOT NULL, gist BLOB NOT NULL, content BLOB NOT NULL, "
+        "digest BLOB NOT NULL, size INTEGER NOT NULL, at TEXT NOT NULL, how TEXT NOT NULL, "
+        "UNIQUE (store_id, uuid, version, digest))",
+        "CREATE INDEX text_history_by_size ON text_history(size)",
+        "CREATE TABLE draft (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, "
+        "store_id TEXT NOT NULL, number INTEGER, entry TEXT NOT NULL, at TEXT NOT NULL)",
+        "CREATE TABLE pending (id INTEGER PRIMARY KEY, store_id TEXT NOT NULL, "
+        "owner TEXT NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL, "
+        "entry TEXT NOT NULL, at TEXT NOT NULL, UNIQUE (store_id, owner, number))",
+        "CREATE TABLE inbox_mark (store_id TEXT PRIMARY KEY, event_id INTEGER NOT NULL)",
+    ),
 )
 VERSION = len(STEPS)
 TABLES = frozenset(
-    {"recent", "query", "saved_search", "preference", "geometry", "grade", "baseline"}
+    {
+        *("recent", "query", "saved_search", "preference", "geometry", "grade", "baseline"),
+        *("text_history", "draft", "pending", "inbox_mark"),
+    }
 )

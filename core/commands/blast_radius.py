@@ -14,7 +14,7 @@ from pathlib import Path
 from core.clock import Clock
 from core.commands.changes import Change, Remember
 from core.commands.commit import BatchRefused, Committed, commit_batch
-from core.commands.gate import Gate, Model, WriteSettings, run_session
+from core.commands.gate import Gate, Model, WriteSettings, random_uuid, run_session
 from core.errors import ErrorCode, GenizahError
 from core.explain.compare import Movement, movements
 from core.progress import Report, unreported
@@ -29,6 +29,8 @@ from core.store.writer import Writer
 
 FIRST = 10
 _COPIES = "copies"
+#: From so many queries on it is faster to read all vectors into memory.
+_VECTORS_PAY_FROM = 8
 _PREFIX = "blast-"
 #: A copy this old was left by a process that was killed.
 _LEFT_BEHIND_S = 3600.0
@@ -84,6 +86,7 @@ class Ground:
     model: Model
     clock: Clock
     data_dir: Path
+    new_uuid: Callable[[], str] = random_uuid
 
 
 async def blast_radius(
@@ -97,7 +100,8 @@ async def blast_radius(
 ) -> tuple[QueryShift, ...] | BatchRefused:
     """Return how each query would rank after the changes, in the order of the queries.
 
-    A new memory has another uuid than the one it will get. Where the changes as a whole would be
+    A new memory has another uuid than the one it will get, which matters to its place only among
+    rows of exactly the same scores. Where the changes as a whole would be
     refused, that refusal is returned. Reports steps, some from another thread; what `report` raises
     and a cancellation end the work. The copy is removed whatever happens.
     Raises GenizahError as `commit_batch` and a search do.
@@ -113,6 +117,7 @@ async def blast_radius(
         sides = [await meaning(query.text) for query in queries]
         asked = list(zip(queries, sides, strict=True))
         before = await _search_all(searcher, asked, step, 1)
+        step(1 + len(queries))
         done = await _commit(ground, copy.facts, changes)
         if isinstance(done, BatchRefused):
             return done
@@ -131,6 +136,8 @@ async def _search_all(
     step: Callable[[int], None],
     start: int,
 ) -> list[SearchOutcome]:
+    if len(asked) >= _VECTORS_PAY_FROM and any(side.dense for _, side in asked):
+        await searcher.refresh_matrix()
     found = []
     for at, (query, side) in enumerate(asked, start):
         step(at)
@@ -145,7 +152,9 @@ async def _commit(
 ) -> Committed | BatchRefused:
     writer = await Writer.open(facts)
     try:
-        gate = Gate(writer, run_session(), ground.clock, ground.settings, ground.model)
+        gate = Gate(
+            writer, run_session(), ground.clock, ground.settings, ground.model, ground.new_uuid
+        )
         return await commit_batch(gate, changes)
     finally:
         await writer.close()

@@ -18,6 +18,9 @@ from core.store.opening import StoreMeta
 from core.store.receipts import Author
 from core.store.writer import Writer
 
+#: How the name of every session of this program begins.
+OUR_SESSIONS = "genizah-"
+
 
 def random_uuid() -> str:
     """Return a version-4 uuid as text."""
@@ -26,7 +29,7 @@ def random_uuid() -> str:
 
 def run_session(new_uuid: Callable[[], str] = random_uuid) -> str:
     """Return the name under which one run of the program reads and writes."""
-    return f"genizah-{new_uuid()}"
+    return f"{OUR_SESSIONS}{new_uuid()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,12 @@ def _told(line: Line, safe: Callable[[str], str]) -> str:
     """Write a line; `safe` makes typed and stored text safe where it is written to."""
     label = f"{safe(line.label)}: " if line.label else ""
     note = f" ({safe(line.note)})" if line.note else ""
-    gist = f" “{safe(line.gist[:_LONGEST_GIST])}”" if line.gist else ""
+    gist = f" “{safe(_shortened(line.gist))}”" if line.gist else ""
     return f"{label}{safe(line.value)}{note}{gist}"
+
+
+def _shortened(gist: str) -> str:
+    return gist if len(gist) <= _LONGEST_GIST else f"{gist[: _LONGEST_GIST - 1]}…"
 
 
 def explanation_markdown(e: Explanation, snapshot: Snapshot) -> str:

@@ -39,6 +39,16 @@ class Fragility:
         """Tell whether the top is all agreement, above rows that one arm thinks better of."""
         return self.places > 0 and self.agreed == self.places and bool(self.overtaken)
 
+    def headline(self) -> str | None:
+        """Say the most telling in one sentence, None where nothing is fragile."""
+        if self.arbitrary:
+            verb = "is" if self.arbitrary == 1 else "are"
+            count = _count(self.arbitrary, self.places)
+            return f"{count} {verb} decided by uuid or date alone."
+        if self.agreement_dominates:
+            return f"Agreement of both arms decides the first {self.places} places."
+        return None
+
     def sentences(self) -> tuple[str, ...]:
         """Say in words what is fragile, most telling first; nothing where nothing is."""
         told = (self._tie_breaks(), self._arm_ties(), self._agreement())

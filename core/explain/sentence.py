@@ -96,7 +96,7 @@ def _words(neighbour: Neighbour) -> str:
 def _cut(e: Standing) -> str | None:
     if e.cut.inside:
         return None
-    return f"it is below the cut of {e.cut.limit}, so the agent does not see it"
+    return f"it is below the cut of {e.cut.limit}, so a search for {e.cut.limit} does not return it"
 
 
 def plain_sentence(e: Standing, margin: str | None = None) -> str:

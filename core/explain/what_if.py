@@ -67,10 +67,10 @@ def is_depth_certain(outcome: SearchOutcome, depth: int) -> bool:
     chunk. (Left open: vectors at exactly equal distances at the very edge of a probe.)
     """
     own = outcome.settings
-    if not outcome.dense.ran or depth == own.fusion_depth:
-        return True
     if depth > own.fusion_depth:
         return False
+    if not outcome.dense.ran or depth == own.fusion_depth:
+        return True
     probed = own.fusion_depth * own.chunk_overfetch << outcome.doublings
     widest = depth * own.chunk_overfetch << MAX_DOUBLINGS
     return widest >= min(probed, outcome.chunks)

@@ -27,6 +27,7 @@ _FOLDER = "backups"
 _ENDING = ".db"
 _PART = ".part"
 _STALE = timedelta(days=1)
+_FULL = "database or disk is full"  # the driver gives the errors of a backup no code
 _COUNTED = ("meta", "memory", "memory_chunk", "memory_vec_rowids", "read_receipt", "event")
 
 type _Counts = dict[str, int]
@@ -103,7 +104,7 @@ def _target(folder: Path, now: datetime) -> Path:
 
 
 def _begin(part: Path, now: datetime) -> None:
-    """Make an empty private file. Raises GenizahError(STORE_IO)."""
+    """Make an empty private file. Raises GenizahError(NOT_WRITABLE)."""
     try:
         private_folder(part.parent)
         _drop_stale(part.parent, now)
@@ -114,9 +115,11 @@ def _begin(part: Path, now: datetime) -> None:
 
 def _not_made(part: Path, error: OSError) -> GenizahError:
     return GenizahError(
-        ErrorCode.STORE_IO,
-        f"The backup {part} could not be made ({error.strerror}).",
-        path=str(part),
+        ErrorCode.NOT_WRITABLE,
+        f"No backup can be made in {part.parent} ({error.strerror}); let GENIZAH_DATA_DIR name "
+        "another folder.",
+        path=str(part.parent),
+        reason="backup_folder",
     )
 
 
@@ -143,7 +146,7 @@ async def _copy(facts: StoreFacts, part: Path, report: Report) -> _Counts:
             )
             return counts
     except GenizahError as error:
-        if error.fields.get("sqlite_code") == "SQLITE_FULL":
+        if error.fields.get("driver") == _FULL:
             raise _no_room(part) from error
         raise
     finally:
@@ -152,7 +155,7 @@ async def _copy(facts: StoreFacts, part: Path, report: Report) -> _Counts:
 
 def _no_room(part: Path) -> GenizahError:
     return GenizahError(
-        ErrorCode.STORE_IO,
+        ErrorCode.NOT_WRITABLE,
         f"There is no room for a backup in {part.parent}; free some space, or let "
         "GENIZAH_DATA_DIR name another folder.",
         path=str(part.parent),

@@ -1,6 +1,6 @@
 """The SQLite driver and the vector extension; the only module that imports the driver.
 
-One SQLite for every platform (sqlean.py) through aiosqlite's connector. Driver exceptions end here.
+One SQLite for every platform (pysqlite3) through aiosqlite's connector. Driver exceptions end here.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Self, cast, override
 from urllib.parse import quote
 
 import aiosqlite
-import sqlean
+import pysqlite3
 
 from core.errors import ErrorCode, GenizahError
 from core.progress import Report, WorkCancelledError, unreported
@@ -49,7 +49,7 @@ def vec0_path() -> Path | None:
 
 def sqlite_version() -> str:
     """Return the version of the SQLite library that the driver carries."""
-    return str(sqlean.sqlite_version)
+    return str(pysqlite3.sqlite_version)
 
 
 def file_uri(path: Path, *, mode: str, immutable: bool = False) -> str:
@@ -61,7 +61,7 @@ def file_uri(path: Path, *, mode: str, immutable: bool = False) -> str:
     return f"file://{encoded}?mode={mode}" + ("&immutable=1" if immutable else "")
 
 
-def explain_driver_error(error: sqlean.Error, path: str) -> GenizahError:
+def explain_driver_error(error: pysqlite3.Error, path: str) -> GenizahError:
     """Turn a driver exception into one of ours, naming the file."""
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     said = str(error)
@@ -91,7 +91,7 @@ def explain_driver_error(error: sqlean.Error, path: str) -> GenizahError:
 
 def _connector(uri: str, *, vec0: Path | None, prepare: Sequence[str]) -> Callable[[], object]:
     def connect() -> object:
-        raw = sqlean.connect(uri, uri=True, isolation_level=None, timeout=0)
+        raw = pysqlite3.connect(uri, uri=True, isolation_level=None, timeout=0)
         try:
             if vec0 is not None:
                 raw.enable_load_extension(True)
@@ -156,7 +156,7 @@ class Connection:
         except BaseException as error:
             if inner.stopped is not None:
                 await inner.stopped
-            if isinstance(error, sqlean.Error):
+            if isinstance(error, pysqlite3.Error):
                 raise explain_driver_error(error, str(path)) from error
             raise
         return cls(inner, str(path))
@@ -174,10 +174,10 @@ class Connection:
         """
         try:
             return await self._fetch(sql, parameters)
-        except sqlean.OperationalError as error:
+        except pysqlite3.OperationalError as error:
             if not str(error).startswith(_UNDECODABLE):
                 raise explain_driver_error(error, self._path) from error
-        except sqlean.Error as error:
+        except pysqlite3.Error as error:
             raise explain_driver_error(error, self._path) from error
         # The driver's own decoding is strict and twice as fast; a store with damaged text is
         # read with ours from here on.
@@ -214,7 +214,7 @@ class Connection:
         return await self.count("PRAGMA data_version")
 
     async def backup(
-        self, target: sqlean.Connection, pages: int, report: Report = unreported
+        self, target: pysqlite3.Connection, pages: int, report: Report = unreported
     ) -> None:
         """Copy the database into `target`, `pages` at a time; reports pages, from another thread.
 
@@ -238,7 +238,7 @@ class Connection:
             cancelled.set()
             await _ended(copying)
             raise
-        except sqlean.Error as error:
+        except pysqlite3.Error as error:
             raise explain_driver_error(error, self._path) from error
 
     @property
@@ -291,7 +291,7 @@ class Connection:
     async def _probe(self) -> None:
         # Interrupted itself, or refused by a damaged file, it still proves that everything
         # before it has ended.
-        with suppress(sqlean.DatabaseError):
+        with suppress(pysqlite3.DatabaseError):
             await self._inner.execute_fetchall("SELECT 1")
 
 
@@ -310,7 +310,7 @@ async def backup(source: Connection, target: Path, report: Report = unreported) 
     The copy goes in steps of 1024 pages, each with a read lock of its own; `report` as in
     `Connection.backup`. Raises GenizahError.
     """
-    raw = sqlean.connect(
+    raw = pysqlite3.connect(
         file_uri(target, mode="rw"), uri=True, isolation_level=None, check_same_thread=False
     )
     try:

@@ -46,3 +46,32 @@ async def events_of_kinds(
         (uuid, json.dumps(list(kinds))),
     )
     return [_event(r) for r in rows]
+
+
+async def last_event_id(connection: Connection) -> int:
+    """Return the id of the newest event, 0 where the log is empty."""
+    return await connection.count("SELECT coalesce(max(id), 0) FROM event")
+
+
+async def events_after(
+    connection: Connection,
+    event_id: int,
+    kinds: Sequence[str],
+    *,
+    except_sessions: str,
+    limit: int,
+) -> tuple[list[EventRow], int]:
+    """Return the events of some kinds after an id, newest first, and how many there are in all.
+
+    Left out are those of sessions whose name begins with `except_sessions`.
+    """
+    where = (
+        "id > ?1 AND kind IN (SELECT value FROM json_each(?2)) AND memory_uuid IS NOT NULL "
+        "AND (session_id IS NULL OR substr(session_id, 1, length(?3)) <> ?3)"
+    )
+    asked = (event_id, json.dumps(list(kinds)), except_sessions)
+    total = await connection.count(f"SELECT count(*) FROM event WHERE {where}", asked)
+    rows = await connection.rows(
+        f"SELECT {_COLUMNS} FROM event WHERE {where} ORDER BY id DESC LIMIT ?4", (*asked, limit)
+    )
+    return [_event(r) for r in rows], total

@@ -138,7 +138,7 @@ async def _check_driver(connection: Connection) -> None:
         raise GenizahError(
             ErrorCode.DRIVER_INCOMPLETE,
             "This SQLite has no full-text search (FTS5), so no store can be searched; install the "
-            "program's own SQLite package (sqlean.py) again.",
+            "program's own SQLite package (pysqlite3) again.",
         )
 
 

@@ -86,6 +86,14 @@ def test_no_mnemonic_is_taken_twice_in_a_menu(menu: Menu) -> None:
         ("what_if", "Ctrl+Shift+R"),
         ("compare", "Ctrl+D"),
         ("pin_baseline", "Ctrl+Shift+D"),
+        ("new_memory", "Ctrl+N"),
+        ("amend", "F2"),
+        ("retire", "Del"),
+        ("supersede", "Ctrl+Shift+U"),
+        ("commit", "Ctrl+S"),
+        ("undo_staged", "Ctrl+Z"),
+        ("redo_staged", "Ctrl+Shift+Z"),
+        ("discard_pending", "Ctrl+Shift+Backspace"),
         *((f"grade_{grade}", f"Alt+{grade}") for grade in range(4)),
     ],
 )
@@ -107,7 +115,7 @@ async def test_every_action_stands_in_its_menu_and_says_its_key(tmp_path: Path) 
     async with open_window(stub_services(stub(), tmp_path)) as opened:
         window = opened.window
         bar = [action.text() for action in window.menuBar().actions()]
-        assert bar == ["&File", "&Edit", "&View", "&Go", "Ran&king", "&Help"]
+        assert bar == ["&File", "&Edit", "&View", "&Go", "&Memory", "Ran&king", "&Help"]
         for spec in ACTIONS:
             action = window.actions_by_name[spec.name]
             assert action in _reachable(window.menus[spec.menu]), spec.name

@@ -246,3 +246,14 @@ def test_a_number_that_is_not_finite_is_null_and_said_beside_it(cli: Cli, tmp_pa
     ran = cli("explain", project, *asked, "--uuid", row.uuid, "--json")
     assert (ran.code, ran.document["dense"]["distance"]) == (0, None)
     assert "not_finite: A number was not finite" in ran.err
+
+
+def test_the_snapshot_names_model_file_and_settings_with_their_source(
+    cli: Cli, tmp_path: Path
+) -> None:
+    project = copy_project(DEMO_BUNDLE, tmp_path / "demo")
+    first = cli("search", project, "--query", "pier", "--json").document["hits"][0]["uuid"]
+    told = cli("explain", project, "--query", "pier", "--uuid", first).text
+    fingerprint = cli("check", project, "--json").document["model"]["fingerprint"]
+    assert f"model genizah/all-minilm-l6-v2-int8, sha256 {fingerprint[:12]}…" in told
+    assert "embedding.embed_prefix_query = '' (store file)" in told

@@ -4,8 +4,8 @@ import asyncio
 import stat
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from app.own_data import FirstLook, OwnData
 from core.appdata.choices import Preferences
@@ -24,7 +24,7 @@ def data_folder(tmp_path: Path) -> Path:
 
 
 def of_tomorrow(path: Path) -> None:
-    connection = sqlean.connect(str(path))
+    connection = pysqlite3.connect(str(path))
     connection.execute("PRAGMA user_version = 999")
     connection.execute("CREATE TABLE other (x)")
     connection.commit()
@@ -95,7 +95,7 @@ async def test_a_locked_file_is_not_waited_for_before_the_first_picture(tmp_path
     database = await AppDatabase.open(tmp_path, SystemClock())
     await PreferenceStore(database).save(Preferences(limit=9))
     await database.close()
-    connection = sqlean.connect(str(tmp_path / FILE_NAME))
+    connection = pysqlite3.connect(str(tmp_path / FILE_NAME))
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("DELETE FROM query")
     connection.commit()
@@ -123,7 +123,7 @@ async def test_work_passed_in_just_before_closing_is_finished(tmp_path: Path) ->
 async def test_a_busy_file_is_waited_for_and_then_written(tmp_path: Path) -> None:
     given = stub_services(stub(), tmp_path)
     async with personal_window(given) as one:
-        lock = sqlean.connect(str(given.data_dir / FILE_NAME), isolation_level=None)
+        lock = pysqlite3.connect(str(given.data_dir / FILE_NAME), isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
         one.opened.type("tide")
         one.window.search_bar.submitted.emit()
@@ -136,7 +136,7 @@ async def test_a_busy_file_is_waited_for_and_then_written(tmp_path: Path) -> Non
 async def test_a_file_that_stays_busy_is_said(tmp_path: Path) -> None:
     given = stub_services(stub(), tmp_path)
     async with personal_window(given) as one:
-        lock = sqlean.connect(str(given.data_dir / FILE_NAME), isolation_level=None)
+        lock = pysqlite3.connect(str(given.data_dir / FILE_NAME), isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
         one.opened.type("tide")
         one.window.search_bar.submitted.emit()

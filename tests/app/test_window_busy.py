@@ -3,8 +3,8 @@
 import sqlite3
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from app import retry
@@ -51,7 +51,7 @@ async def test_a_locked_store_is_opened_by_itself_once_it_is_free(
     tmp_path: Path, soon: None
 ) -> None:
     project = ferry_store(tmp_path / "p")
-    locker = sqlean.connect(str(database_of(project)), isolation_level=None)
+    locker = pysqlite3.connect(str(database_of(project)), isolation_level=None)
     locker.execute("PRAGMA locking_mode = EXCLUSIVE")
     locker.execute("UPDATE memory SET active = 1 WHERE uuid = ?", [uuid_of("bus")])
     try:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from tests.support.child import child, end_of, run_child
 from tests.support.stores import uuid_of
@@ -21,7 +21,7 @@ def test_a62_closing_on_a_locked_store_ends_the_process_in_order(
     state: str, tmp_path: Path
 ) -> None:
     project = ferry_store(tmp_path / "p")
-    locker = sqlean.connect(str(database_of(project)), isolation_level=None)
+    locker = pysqlite3.connect(str(database_of(project)), isolation_level=None)
     try:
         locker.execute("PRAGMA locking_mode = EXCLUSIVE")
         locker.execute("UPDATE memory SET active = 1 WHERE uuid = ?", [uuid_of("bus")])
@@ -36,7 +36,7 @@ def test_a62_closing_during_work_while_the_agent_writes_ends_the_process_in_orde
     state: str, tmp_path: Path
 ) -> None:
     project = ferry_store(tmp_path / "p")
-    writer = sqlean.connect(str(database_of(project)), isolation_level=None)
+    writer = pysqlite3.connect(str(database_of(project)), isolation_level=None)
     try:
         with child(_APP, state, "signal", str(project)) as process:
             assert process.stdout is not None
@@ -53,7 +53,7 @@ def test_a62_closing_with_an_open_write_of_another_program_ends_the_process_in_o
     tmp_path: Path,
 ) -> None:
     project = ferry_store(tmp_path / "p")
-    writer = sqlean.connect(str(database_of(project)), isolation_level=None)
+    writer = pysqlite3.connect(str(database_of(project)), isolation_level=None)
     try:
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("UPDATE memory SET active = 0 WHERE uuid = ?", [uuid_of("bus")])

@@ -2,17 +2,20 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QLabel
 
 from tests.support.open_window import OpenWindow, open_window, spoken_rows
 from tests.support.personal_window import personal_window
+from tests.support.slow_search import SlowSearches
 from tests.support.stores import uuid_of
 from tests.support.wait import until
 from tests.support.window_stores import ferry_store, stub, stub_services
 from tests.widgets.keys import press
 from widgets.baseline_dialog import BaselineDialog
 from widgets.name_dialog import NameDialog
+from widgets.plain import LinkButton
 from widgets.query_dialog import QueryDialog
 from widgets.table_dialog import TableDialog
 from widgets.what_if_content import KnobName
@@ -118,6 +121,52 @@ async def test_two_queries_are_compared(tmp_path: Path) -> None:
         assert len(dialog.content.rows) == len(both)
         assert dialog.content.rows[0][0] == "#1"
         await close(opened, dialog)
+
+
+@pytest.mark.parametrize("action", ["compare_query", "baselines", "run_graded"])
+async def test_what_is_asked_about_a_store_goes_with_it(tmp_path: Path, action: str) -> None:
+    first, second = ferry_store(tmp_path / "a"), ferry_store(tmp_path / "b")
+    async with personal_window(stub_services(stub(), tmp_path), first) as personal:
+        opened = personal.opened
+        await opened.search("tide tables")
+        await opened.select(uuid_of("tide"))
+        await pin(opened, "before")
+        personal.trigger("grade_3")
+        await personal.settled()
+        personal.trigger(action)
+        await until(lambda: asked_in(opened) != [])
+        await opened.open(second)
+        await personal.settled()
+        assert asked_in(opened) == []
+        assert opened.window.message_bar.isHidden()
+
+
+async def test_comparing_queries_that_takes_long_is_shown_and_can_be_cancelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowSearches(monkeypatch)
+    slow.texts.add("ferry")
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        bar = opened.window.message_bar
+        await opened.search("tide tables")
+        opened.window.actions_by_name["compare_query"].trigger()
+        asked = await dialog_of(opened, QueryDialog)
+        asked.box.setText("ferry")
+        asked.accept()
+        await until(bar.isVisible)
+        assert "Comparing the two queries…" in [x.text() for x in bar.findChildren(QLabel)]
+        (cancel,) = [b for b in bar.findChildren(LinkButton) if "Cancel" in b.text()]
+        cancel.click()
+        await slow.interrupted.wait()
+        await until(bar.isHidden)
+        assert opened.controller.panels.dialog is None
+
+
+def asked_in(opened: OpenWindow) -> list[QDialog]:
+    """Return the dialogs on screen but for the one that asked for a name."""
+    dialogs = opened.window.findChildren(QDialog)
+    return [d for d in dialogs if d.isVisible() and not isinstance(d, NameDialog)]
 
 
 async def pin(opened: OpenWindow, name: str) -> None:

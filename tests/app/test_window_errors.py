@@ -5,8 +5,8 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from core.errors import ErrorCode, GenizahError
@@ -49,7 +49,7 @@ def a_text(folder: Path) -> Path:
 
 def another_database(folder: Path) -> Path:
     bare(folder, b"")
-    raw = sqlean.connect(str(database_of(folder)))
+    raw = pysqlite3.connect(str(database_of(folder)))
     raw.execute("CREATE TABLE songs (title)")
     raw.commit()
     raw.close()
@@ -144,7 +144,7 @@ async def test_a27_unread_changes_are_read_from_a_private_copy(
 ) -> None:
     project = ferry_store(tmp_path / "quay")
     before = all_digests(project)
-    writer = sqlean.connect(str(database_of(project)), isolation_level=None)
+    writer = pysqlite3.connect(str(database_of(project)), isolation_level=None)
     try:
         change = "UPDATE memory SET gist = 'only in the log' WHERE uuid = ?"
         writer.execute(change, [uuid_of("bus")])

@@ -1,16 +1,27 @@
 """Grading in a real window: keys, marks, measures, kept per store; the set run, written, read."""
 
+import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 
 from core.documents.judgments_file import read_judgments
+from core.explain.fragility import fragility
+from tests.support.child import ROOT
 from tests.support.open_window import open_window, spoken_rows
 from tests.support.personal_window import PersonalWindow, personal_window
 from tests.support.stores import uuid_of, writing
 from tests.support.wait import until
-from tests.support.window_stores import ferry_store, stub, stub_services
+from tests.support.window_stores import (
+    demo_project,
+    ferry_store,
+    real_encoder,
+    stub,
+    stub_services,
+)
 from tests.widgets.keys import press
 from widgets.main_window import MainWindow
 from widgets.table_dialog import TableDialog
@@ -221,3 +232,48 @@ async def test_the_quality_page_follows_from_the_line(tmp_path: Path) -> None:
         assert "log2" in dialog.text()
         dialog.reject()
         await until(lambda: opened.controller.panels.dialog is None)
+
+
+async def test_judge_run_measures_an_exported_file_as_the_window_does(
+    tmp_path: Path,
+) -> None:
+    project = demo_project(tmp_path)
+    file = tmp_path / "judgments.json"
+    services = stub_services(real_encoder(), tmp_path)
+    async with personal_window(services, project) as opened:
+        for text in ("release", "boarding pass"):
+            hits = (await opened.opened.search(text)).hits
+            for hit, grade in zip((hits[1], hits[4], hits[7]), (1, 3, 2), strict=True):
+                await opened.opened.select(hit.uuid)
+                opened.window.actions_by_name[f"grade_{grade}"].trigger()
+        dialog = await run_set(opened)
+        measures = [name.lower() for name in dialog.content.columns[1:-1]]
+        rows = {row[0]: dict(zip(measures, row[1:-1], strict=True)) for row in dialog.content.rows}
+        dialog.reject()
+        opened.opened.controller.panels.query_set.export(file)
+    line = [sys.executable, "-m", "app", "judge", "run", file, project, "--json"]
+    ran = await asyncio.to_thread(
+        subprocess.run, line, cwd=ROOT, capture_output=True, check=True, timeout=60
+    )
+    told = {query["text"]: query["values"] for query in json.loads(ran.stdout)["queries"]}
+    rounded = {
+        text: {name: f"{value:.3f}" for name, value in values.items()}
+        for text, values in told.items()
+    }
+    assert rounded == rows
+    assert len({values["ndcg@10"] for values in rows.values()} | {"1.000"}) > 1
+
+
+async def test_the_quality_page_says_what_the_first_places_rest_on(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        outcome = await opened.search("tide tables")
+        opened.window.actions_by_name["quality"].trigger()
+        await until(lambda: opened.controller.panels.dialog is not None)
+        dialog = opened.controller.panels.dialog
+        assert dialog is not None
+        told = fragility(outcome).sentences()
+        firm = "No place among the first five is decided by uuid or date alone."
+        assert all(sentence in dialog.content.headline for sentence in told or (firm,))
+        dialog.reject()
+        await opened.settled()

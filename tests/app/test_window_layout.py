@@ -4,8 +4,8 @@ import json
 import os
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 
@@ -162,7 +162,7 @@ def test_a_program_that_was_closed_knows_its_store_and_its_size_at_the_next_star
     project = ferry_store(tmp_path / "p")
     ended = run_child("tests.support.closing_window", "searched", "window", str(project))
     assert (ended.code, ended.err) == (0, "")
-    connection = sqlean.connect(f"file://{os.environ['GENIZAH_DATA_DIR']}/genizah.db", uri=True)
+    connection = pysqlite3.connect(f"file://{os.environ['GENIZAH_DATA_DIR']}/genizah.db", uri=True)
     paths = connection.execute("SELECT path FROM recent").fetchall()
     parts = {name for (name,) in connection.execute("SELECT part FROM geometry").fetchall()}
     connection.close()

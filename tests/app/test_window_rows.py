@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import sqlean
+import pysqlite3
 
 from core.retrieval.outcome import Hit, SearchOutcome
 from tests.support.open_window import OpenWindow, open_window, spoken_rows
@@ -209,7 +209,7 @@ async def test_the_detail_shows_every_demo_memory_whole(tmp_path: Path) -> None:
 
 
 def stored_texts(project: Path) -> dict[str, str]:
-    raw = sqlean.connect(f"file://{project}/.zikaron/memory.db?mode=ro", uri=True)
+    raw = pysqlite3.connect(f"file://{project}/.zikaron/memory.db?mode=ro", uri=True)
     try:
         found = raw.execute("SELECT uuid, content FROM memory").fetchall()
         return {str(uuid): str(content) for uuid, content in found}

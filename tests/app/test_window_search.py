@@ -6,8 +6,8 @@ The lists are compared with what the reference peer recorded on the demo store.
 import asyncio
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -191,7 +191,7 @@ async def test_a10_a_blank_box_browses_and_asks_no_model(blank: str, tmp_path: P
 
 
 def by_time(project: Path) -> list[str]:
-    raw = sqlean.connect(f"file://{project}/.zikaron/memory.db?mode=ro", uri=True)
+    raw = pysqlite3.connect(f"file://{project}/.zikaron/memory.db?mode=ro", uri=True)
     try:
         found = raw.execute("SELECT uuid, created_at FROM memory").fetchall()
     finally:

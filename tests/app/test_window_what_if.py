@@ -104,7 +104,8 @@ async def test_the_explanation_is_of_the_list_beside_it(tmp_path: Path) -> None:
         standing = standing_of(outcome, uuid_of("old"), 1)
         assert standing is not None and standing.rrf_k == 9
         assert why.startswith("What if: ")
-        assert "below the cut of 1" in why
+        assert "below the cut of 1, so a search for 1 does not return it" in why
+        assert "agent does" not in why, "the list is not the agent's"
         assert "multiplied by 0.25" in why
         assert "retrieval.rrf_k = 9 (what if)" in why
         assert "retrieval.retired_penalty = 0.5 (default)" in why
@@ -344,3 +345,36 @@ async def test_a_larger_font_leaves_no_word_cut_off(tmp_path: Path, qapp: QAppli
         assert chart._plot().top() >= QFontMetrics(small_font(chart.font())).height()
         follower.set_font_points(0)
     follower.deleteLater()
+
+
+async def test_the_search_is_explained_against_the_limit_that_is_tried(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await opened.search("tide tables")
+        turn(opened, KnobName.LIMIT, 3)
+        await opened.settled()
+        assert "3 inside the limit of 3" in opened.why()
+
+
+async def test_copied_lines_in_a_settings_file_give_the_list_that_was_shown(
+    tmp_path: Path,
+) -> None:
+    project = demo_project(tmp_path)
+    async with open_window(stub_services(recorded_encoder(), tmp_path), project) as opened:
+        own = [hit.uuid for hit in (await opened.search("boarding pass")).hits]
+        turn(opened, KnobName.RRF_K, 3)
+        turn(opened, KnobName.SUPERSESSION_PENALTY, 0.95)
+        turn(opened, KnobName.RETIRED_PENALTY, 0.1)
+        turn(opened, KnobName.FUSION_DEPTH, 90)
+        await opened.settled()
+        shown = opened.rows()
+        opened.window.what_if_panel.copy.click()
+        lines = QApplication.clipboard().text()
+    assert shown != own
+    config = project / ".zikaron" / "config.toml"
+    config.write_text(f"{config.read_text()}\n{lines}")
+    async with open_window(stub_services(recorded_encoder(), tmp_path), project) as opened:
+        await opened.search("boarding pass")
+        assert opened.rows() == shown
+        assert "retrieval.rrf_k = 3 (store file)" in opened.why()
+    QApplication.clipboard().clear()

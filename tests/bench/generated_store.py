@@ -10,7 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 import numpy as np
-import sqlean
+import pysqlite3
 
 from core.store.connection import vec0_path
 from resources import RESOURCES
@@ -27,14 +27,14 @@ def _vocabulary(rng: random.Random, size: int) -> list[str]:
 
 
 def _schema() -> list[str]:
-    raw = sqlean.connect(f"file:{_TEMPLATE}?mode=ro&immutable=1", uri=True)
+    raw = pysqlite3.connect(f"file:{_TEMPLATE}?mode=ro&immutable=1", uri=True)
     rows = raw.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
     raw.close()
     return [sql for name, sql in rows if not name.startswith(_SHADOWS)]
 
 
-def _new_database(path: Path) -> sqlean.Connection:
-    raw = sqlean.connect(str(path), isolation_level=None)
+def _new_database(path: Path) -> pysqlite3.Connection:
+    raw = pysqlite3.connect(str(path), isolation_level=None)
     raw.enable_load_extension(True)
     raw.load_extension(str(vec0_path()))
     raw.execute("PRAGMA journal_mode = WAL")
@@ -57,7 +57,7 @@ def _texts(rng: random.Random, words: list[str], weights: list[float]) -> tuple[
     return " ".join(text[:12]), " ".join(text[12:])
 
 
-def _insert(raw: sqlean.Connection, row: tuple[object, ...], vector: bytes) -> None:
+def _insert(raw: pysqlite3.Connection, row: tuple[object, ...], vector: bytes) -> None:
     number, uuid, _, gist, content, *_ = row
     raw.execute("INSERT INTO memory VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'bench', 60)", row)
     raw.execute(

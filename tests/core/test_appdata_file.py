@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.appdata.choices import Preferences
 from core.appdata.database import FILE_NAME, AppDatabase
@@ -163,7 +163,7 @@ def cut_short(path: Path) -> None:
 
 
 def drop_table(path: Path) -> None:
-    connection = sqlean.connect(str(path))
+    connection = pysqlite3.connect(str(path))
     connection.execute("DROP TABLE saved_search")
     connection.commit()
     connection.close()
@@ -190,7 +190,7 @@ async def test_a_damaged_file_is_set_aside_whole_and_a_new_one_begun(
 
 async def test_a_file_of_a_newer_version_is_left_byte_for_byte(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
-    connection = sqlean.connect(str(path))
+    connection = pysqlite3.connect(str(path))
     connection.execute("CREATE TABLE of_tomorrow (x)")
     connection.execute("PRAGMA user_version = 999")
     connection.commit()

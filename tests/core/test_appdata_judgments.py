@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
+import pysqlite3
 import pytest
 import pytest_asyncio
-import sqlean
 
 from core.appdata.baselines import Baselines, baseline_of
 from core.appdata.database import FILE_NAME, AppDatabase
@@ -168,7 +168,7 @@ async def test_a_baseline_that_is_not_understood_counts_as_not_there(
 
 def _make_version_1(folder: Path) -> None:
     """Make the file as the first format has it, with a saved search and a preference."""
-    connection = sqlean.connect(str(folder / FILE_NAME))
+    connection = pysqlite3.connect(str(folder / FILE_NAME))
     for statement in STEPS[0]:
         connection.execute(statement)
     connection.execute("INSERT INTO saved_search VALUES (1, 'Tides', 'tide', 1, '2026')")

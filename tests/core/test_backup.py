@@ -130,12 +130,14 @@ async def test_a_backup_that_fails_its_check_costs_none_of_the_older_ones(
     made = [await _back_up(project, data_dir, _NOON + timedelta(hours=n)) for n in range(10)]
     with closing(open_raw(project / ".zikaron" / "memory.db", "rw")) as raw:
         raw.execute("PRAGMA writable_schema = ON")
-        raw.execute("UPDATE sqlite_master SET sql = replace(sql, 'gist TEXT NOT NULL', "
-                    "'gist TEXT NOT NULL CHECK (gist <> ''zarquon lamp'')') WHERE name = 'memory'")
+        raw.execute(
+            "UPDATE sqlite_master SET sql = replace(sql, '(superseded_by)', '(gist)') "
+            "WHERE name = 'memory_by_successor'"
+        )
     with pytest.raises(GenizahError) as failed:
         await _back_up(project, data_dir, _NOON + timedelta(hours=11))
     assert (failed.value.code, failed.value.reason) == (ErrorCode.DAMAGED, "backup_unsound")
-    assert "CHECK constraint failed in memory" in failed.value.message
+    assert "missing from index memory_by_successor" in failed.value.message
     assert _files(data_dir) == [backup.path for backup in made]
 
 
@@ -251,7 +253,7 @@ async def test_a_folder_that_cannot_be_made_is_named(project: Path, tmp_path: Pa
     (tmp_path / "data").write_text("a file stands here")
     with pytest.raises(GenizahError) as failed:
         await _back_up(project, tmp_path / "data")
-    assert failed.value.code is ErrorCode.STORE_IO
+    assert (failed.value.code, failed.value.reason) == (ErrorCode.NOT_WRITABLE, "backup_folder")
     assert str(tmp_path / "data") in failed.value.message
 
 

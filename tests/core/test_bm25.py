@@ -3,8 +3,8 @@
 import math
 import random
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.retrieval.bm25 import COUNTING_WEIGHT, TermShare, occurrences, term_share
 from core.store.fts_statistics import varints
@@ -82,7 +82,7 @@ def test_variable_length_integers_are_read_as_sqlite_writes_them() -> None:
 
 def test_the_averages_record_counts_rows_and_tokens_of_a_table_of_any_size() -> None:
     dice = random.Random(4)
-    raw = sqlean.connect(":memory:", isolation_level=None)
+    raw = pysqlite3.connect(":memory:", isolation_level=None)
     raw.execute("CREATE VIRTUAL TABLE f USING fts5(gist, content)")
     rows = [("one two", " ".join(["word"] * dice.randint(1, 300))) for _ in range(200)]
     raw.execute("BEGIN")

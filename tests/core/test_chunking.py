@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.chunking import Chunk, cut, effective_budget
 from core.errors import ErrorCode, GenizahError
@@ -24,7 +24,7 @@ def stub_cut(content: str, *, gist: str = "gist", most: int = 10, window: int = 
 
 
 def stored_sizes(database: Path) -> list[tuple[str, str, Sizes]]:
-    raw = sqlean.connect(f"file:{database}?mode=ro&immutable=1", uri=True)
+    raw = pysqlite3.connect(f"file:{database}?mode=ro&immutable=1", uri=True)
     raw.text_factory = decode
     chunks: dict[str, Sizes] = {}
     for uuid, *size in raw.execute(

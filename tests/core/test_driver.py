@@ -9,8 +9,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.store import vectors
 from core.store.connection import Connection, backup, file_uri, sqlite_version, vec0_path
@@ -28,10 +28,10 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def raw(project: Path) -> Iterator[sqlean.Connection]:
+def raw(project: Path) -> Iterator[pysqlite3.Connection]:
     """Give a read-only connection with the extension, as readers have it."""
     uri = file_uri(project / ".zikaron" / "memory.db", mode="ro")
-    connection = sqlean.connect(uri, uri=True, isolation_level=None)
+    connection = pysqlite3.connect(uri, uri=True, isolation_level=None)
     library = vec0_path()
     assert library is not None
     connection.enable_load_extension(True)
@@ -41,7 +41,7 @@ def raw(project: Path) -> Iterator[sqlean.Connection]:
     connection.close()
 
 
-def test_the_sqlite_is_the_packages_own_and_has_what_is_needed(raw: sqlean.Connection) -> None:
+def test_the_sqlite_is_the_packages_own_and_has_what_is_needed(raw: pysqlite3.Connection) -> None:
     assert tuple(map(int, sqlite_version().split("."))) >= (3, 43, 0), "octet_length() is there"
     options = {row[0] for row in raw.execute("PRAGMA compile_options").fetchall()}
     assert "ENABLE_FTS5" in options
@@ -49,18 +49,18 @@ def test_the_sqlite_is_the_packages_own_and_has_what_is_needed(raw: sqlean.Conne
     assert raw.execute("SELECT vec_version()").fetchone() == ("v0.1.9",)
 
 
-def test_its_exceptions_are_its_own_and_carry_sqlites_codes(raw: sqlean.Connection) -> None:
-    assert not issubclass(sqlean.OperationalError, sqlite3.Error)
-    with pytest.raises(sqlean.OperationalError) as syntax:
+def test_its_exceptions_are_its_own_and_carry_sqlites_codes(raw: pysqlite3.Connection) -> None:
+    assert not issubclass(pysqlite3.OperationalError, sqlite3.Error)
+    with pytest.raises(pysqlite3.OperationalError) as syntax:
         raw.execute("SELEKT")
     assert syntax.value.sqlite_errorname == "SQLITE_ERROR"
-    with pytest.raises(sqlean.OperationalError) as readonly:
+    with pytest.raises(pysqlite3.OperationalError) as readonly:
         raw.execute("DELETE FROM event")
     assert readonly.value.sqlite_errorname == "SQLITE_READONLY"
 
 
 def test_fts5_searches_ranks_and_shows_its_vocabulary_on_a_read_only_file(
-    raw: sqlean.Connection,
+    raw: pysqlite3.Connection,
 ) -> None:
     found = raw.execute(
         "SELECT rowid, bm25(memory_fts) < 0 FROM memory_fts WHERE memory_fts MATCH ?",
@@ -70,7 +70,7 @@ def test_fts5_searches_ranks_and_shows_its_vocabulary_on_a_read_only_file(
     raw.execute("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, memory_fts, row)")
     raw.execute("PRAGMA query_only = ON")
     assert raw.execute("SELECT doc, cnt FROM words WHERE term = 'zarquon'").fetchall() == [(1, 1)]
-    with pytest.raises(sqlean.OperationalError, match="readonly"):
+    with pytest.raises(pysqlite3.OperationalError, match="readonly"):
         raw.execute("CREATE TEMP TABLE t (x)")
 
 
@@ -91,15 +91,15 @@ async def test_a_measured_distance_equals_the_one_of_a_search_to_the_last_bit(
     assert [searched[n] for n in range(1, 301)] == pytest.approx(by_hand, rel=1e-5)
 
 
-def test_the_extension_refuses_more_than_4096_neighbours(raw: sqlean.Connection) -> None:
+def test_the_extension_refuses_more_than_4096_neighbours(raw: pysqlite3.Connection) -> None:
     ask = "SELECT count(*) FROM memory_vec WHERE embedding MATCH ? AND k = ?"
     assert raw.execute(ask, (axis(WIDTH, 0), 4096)).fetchone() == (51,)
-    with pytest.raises(sqlean.OperationalError, match="4096"):
+    with pytest.raises(pysqlite3.OperationalError, match="4096"):
         raw.execute(ask, (axis(WIDTH, 0), 4097)).fetchone()
 
 
 def test_the_authorizer_sees_a_write_and_can_forbid_it(project: Path) -> None:
-    writer = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
+    writer = pysqlite3.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     asked: list[tuple[int, str | None]] = []
 
     def authorize(action: int, first: str | None, *rest: str | None) -> int:
@@ -107,13 +107,13 @@ def test_the_authorizer_sees_a_write_and_can_forbid_it(project: Path) -> None:
         return 1 if action == 9 else 0  # SQLITE_DELETE
 
     writer.set_authorizer(authorize)
-    with pytest.raises(sqlean.DatabaseError, match="not authorized"):
+    with pytest.raises(pysqlite3.DatabaseError, match="not authorized"):
         writer.execute("DELETE FROM event")
     writer.close()
     assert (9, "event") in asked
 
 
-def test_an_interrupt_from_another_thread_stops_a_statement(raw: sqlean.Connection) -> None:
+def test_an_interrupt_from_another_thread_stops_a_statement(raw: pysqlite3.Connection) -> None:
     endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c"
     ended = threading.Event()
 
@@ -125,7 +125,7 @@ def test_an_interrupt_from_another_thread_stops_a_statement(raw: sqlean.Connecti
 
     thread = threading.Thread(target=interrupt_until_ended)
     thread.start()
-    with pytest.raises(sqlean.OperationalError) as stopped:
+    with pytest.raises(pysqlite3.OperationalError) as stopped:
         raw.execute(endless)
     ended.set()
     thread.join()
@@ -136,7 +136,7 @@ def test_an_interrupt_from_another_thread_stops_a_statement(raw: sqlean.Connecti
 async def test_a_backup_is_the_whole_store_also_while_another_program_writes(
     project: Path, tmp_path: Path
 ) -> None:
-    writer = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
+    writer = pysqlite3.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     source = await Connection.open(project / ".zikaron" / "memory.db", vec0=vec0_path())
     target = tmp_path / "copy.db"
     target.touch()

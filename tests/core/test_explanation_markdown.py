@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.explanation_document import explanation_document
-from core.documents.explanation_markdown import explanation_markdown
+from core.documents.explanation_markdown import explanation_markdown, explanation_text
 from core.documents.stored_line import markdown_line, stored_line
 from core.explain.sentence import sentence_of
 from core.explain.steps.explanation import Snapshot
@@ -56,3 +56,14 @@ async def test_the_sentence_comes_first_the_numbers_second_the_object_third(
 def test_text_stays_text(text: str, plain: str, markdown: str) -> None:
     assert stored_line(text) == plain
     assert markdown_line(text) == markdown
+
+
+async def test_a_long_gist_of_a_neighbour_ends_in_an_ellipsis(tmp_path: Path) -> None:
+    long = "tide " * 30
+    rows = [Memory("a", "tide tide"), Memory("b", long), *distractors(3)]
+    async with open_engine(build_store(tmp_path / "p", rows)) as engine:
+        e = await explained(engine, await engine.by_words("tide"), uuid_of("a"))
+    told = explanation_text(e, Snapshot((), ())).splitlines()
+    beside = [line for line in told if "“tide t" in line]
+    assert len(beside) == 1
+    assert beside[0].endswith("…”")

@@ -14,6 +14,7 @@ from core.documents.json_text import dump
 from core.explain.explanation import Explanation, Verdict
 from core.explain.sentence import KEY_WORDS, sentence_of
 from core.explain.standing import rankable
+from core.explain.steps.provenance import provenance_step
 from core.retrieval import ranking
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.ranking import OrderKey
@@ -134,6 +135,18 @@ async def small(tmp_path: Path) -> AsyncIterator[Engine]:
 
 def _shown(rank: int) -> str:
     return json.dumps({"rank": rank, "fused_score": 0.03125, "demoted": False, "demotion": None})
+
+
+async def test_what_became_of_each_injection_is_said_of_its_own_session(small: Engine) -> None:
+    outcome = await small.by_vector("tide", axis(WIDTH, 0))
+    step = provenance_step(await explained(small, outcome, uuid_of("near")))
+    said = [line.value for line in step.lines if line.label.startswith("2026-03-01")]
+    assert said == [
+        "at an unknown rank, in an unknown session",
+        "at an unknown rank, not fetched in that session",
+        "at #1 (0.03125), changed or retired later in that session",
+        "at #2 (0.03125), fetched and changed or retired later in that session",
+    ]
 
 
 async def test_a_retired_memory_is_not_eligible_and_says_when_it_was_retired(

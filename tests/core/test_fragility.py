@@ -18,6 +18,7 @@ def test_places_held_by_the_date_or_the_uuid_alone_are_counted() -> None:
     heads = {"b": head_of("b", at="2026-02-02")}
     found = fragility(outcome_of(dense, lexical, heads))
     assert (found.by_recency, found.by_uuid, found.arbitrary) == ((1,), (3, 5), 3)
+    assert found.headline() == "Three of the first 5 places are decided by uuid or date alone."
     assert found.sentences()[0] == (
         "Three of the first 5 places are held over the next row by a tie-break: #1 by the newer "
         "date alone, #3, #5 by the order of their uuids alone. Their scores are equal."
@@ -27,6 +28,7 @@ def test_places_held_by_the_date_or_the_uuid_alone_are_counted() -> None:
 def test_a_list_that_stands_on_scores_has_nothing_to_say() -> None:
     found = fragility(outcome_of(["a", "b", "c"], ["a", "b", "c"]))
     assert (found.places, found.arbitrary, found.sentences()) == (3, 0, ())
+    assert found.headline() is None
     nothing = fragility(outcome_of([], []))
     assert (nothing.places, nothing.agreement_dominates, nothing.sentences()) == (0, False, ())
 
@@ -37,6 +39,7 @@ def test_agreement_that_outweighs_rank_is_said_in_words() -> None:
     found = fragility(outcome_of(["x", *both], ["y", *both]))
     assert found.agreement_dominates
     assert (found.agreed, found.overtaken) == (5, ("x", "y"))
+    assert found.headline() == "Agreement of both arms decides the first 5 places."
     assert found.sentences() == (
         "Agreement decides: all of the first 5 were found by both arms, and 2 memories that only "
         "one arm found, at a better rank, stand below them.",

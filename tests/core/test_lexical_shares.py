@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -106,7 +106,7 @@ class _Scratch:
 
     def __init__(self, path: Path, runner: asyncio.Runner) -> None:
         path.touch()
-        self.raw = sqlean.connect(str(path), isolation_level=None)
+        self.raw = pysqlite3.connect(str(path), isolation_level=None)
         self.raw.execute("PRAGMA synchronous = OFF")
         for statement in TABLES.strip().split(";\n"):
             self.raw.execute(statement)

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.errors import ErrorCode, GenizahError
 from core.retrieval.outcome import SearchOutcome
@@ -60,9 +60,9 @@ async def test_a_full_tour_changes_no_row_no_byte_and_no_mode(
     }
 
 
-def _watching(project: Path, seen: list[str]) -> Callable[..., sqlean.Connection]:
+def _watching(project: Path, seen: list[str]) -> Callable[..., pysqlite3.Connection]:
     """Return a connect() whose connections to the store itself deny every write."""
-    connect = sqlean.connect
+    connect = pysqlite3.connect
     database = str(project / ".zikaron" / "memory.db")
 
     def authorize(
@@ -75,8 +75,8 @@ def _watching(project: Path, seen: list[str]) -> Callable[..., sqlean.Connection
             return _DENY
         return _OK
 
-    def watched(target: str, **rest: object) -> sqlean.Connection:
-        connection: sqlean.Connection = connect(target, **rest)  # type: ignore[arg-type]
+    def watched(target: str, **rest: object) -> pysqlite3.Connection:
+        connection: pysqlite3.Connection = connect(target, **rest)  # type: ignore[arg-type]
         if database in target:
             connection.set_authorizer(authorize)
         return connection
@@ -88,7 +88,7 @@ async def test_a_full_tour_asks_for_no_write_at_all(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    monkeypatch.setattr(sqlean, "connect", _watching(project, seen))
+    monkeypatch.setattr(pysqlite3, "connect", _watching(project, seen))
     await full_tour(project, tmp_path, _QUERY, _NORTH)
     assert seen == []
 
@@ -100,7 +100,7 @@ async def test_the_authorizer_of_that_test_would_stop_a_write(
     connect = _watching(project, seen)
     connection = connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     for statement in ("DELETE FROM event", "CREATE TABLE x (y)", "UPDATE meta SET value = 1"):
-        with pytest.raises(sqlean.DatabaseError, match="not authorized"):
+        with pytest.raises(pysqlite3.DatabaseError, match="not authorized"):
             connection.execute(statement)
     connection.close()
     assert len(seen) == 3
@@ -125,13 +125,13 @@ async def test_both_readers_refuse_to_write(statement: str, project: Path) -> No
             if "PRAGMA" not in statement:
                 with pytest.raises(GenizahError) as refusal:
                     await reader.connection.rows(statement)
-                assert refusal.value.code is ErrorCode.STORE_FAILED
+                assert refusal.value.code is ErrorCode.NOT_WRITABLE
     assert all_digests(project) == before
 
 
 def _checkpoint(project: Path) -> tuple[object, ...]:
     """Truncate the log as the agent does; the first number is 1 where a reader stood in the way."""
-    connection = sqlean.connect(
+    connection = pysqlite3.connect(
         str(project / ".zikaron" / "memory.db"), timeout=0, isolation_level=None
     )
     row = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -11,8 +11,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.errors import ErrorCode
 from core.notices import NoticeCode
@@ -94,10 +94,10 @@ def test_a_checkpointed_store_is_a_static_view(
     assert _names(project) == before
 
 
-def _with_unflushed_row(project: Path) -> sqlean.Connection:
+def _with_unflushed_row(project: Path) -> pysqlite3.Connection:
     """Write a third row that stays in the log; return the open writer."""
     (project / ".zikaron").chmod(0o755)
-    writer = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
+    writer = pysqlite3.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     writer.execute("PRAGMA wal_autocheckpoint = 0")
     writer.execute(
         "INSERT INTO memory (uuid, gist, content, created_at, updated_at) "

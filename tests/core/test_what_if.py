@@ -122,3 +122,12 @@ async def test_a_smaller_probe_may_find_less_and_that_is_known(tmp_path: Path) -
 
 def _at(away: float) -> bytes:
     return packed([1.0, away, *[0.0] * (WIDTH - 2)])
+
+
+def test_a_greater_depth_is_never_certain_whichever_arm_ran() -> None:
+    for dense in (["a", "b"], None):
+        outcome = outcome_of(dense, ["c", "d"])
+        own = outcome.settings.fusion_depth
+        assert is_depth_certain(outcome, own)
+        assert not is_depth_certain(outcome, own + 1)
+    assert is_depth_certain(outcome_of(None, ["c", "d"]), 1), "words alone have no probe to widen"

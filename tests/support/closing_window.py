@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import sqlean
+import pysqlite3
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -224,7 +224,7 @@ class Driver:
         await self._open(window, controller)
         file = self._services.data_dir / "genizah.db"
         await until(file.exists)
-        self._lock = sqlean.connect(str(file), timeout=0, isolation_level=None)
+        self._lock = pysqlite3.connect(str(file), timeout=0, isolation_level=None)
         await until(self._takes_lock)  # whoever holds it needs this loop to let it go
         window.search_bar.set_text(_TEXT)
         window.search_bar.submitted.emit()
@@ -232,7 +232,7 @@ class Driver:
     def _takes_lock(self) -> bool:
         try:
             self._lock.execute("BEGIN IMMEDIATE")
-        except sqlean.OperationalError:
+        except pysqlite3.OperationalError:
             return False
         return True
 

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import sqlean
+import pysqlite3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ def all_digests(project: Path) -> Digests:
 
 
 def _tables(database: Path) -> tuple[tuple[str, str], ...]:
-    connection = sqlean.connect(f"file://{database}?mode=ro", uri=True)
+    connection = pysqlite3.connect(f"file://{database}?mode=ro", uri=True)
     try:
         connection.text_factory = bytes  # type: ignore[assignment]  # the raw bytes of every cell
         names = [
@@ -44,5 +44,5 @@ def _tables(database: Path) -> tuple[tuple[str, str], ...]:
         connection.close()
 
 
-def _rows(connection: sqlean.Connection, table: str) -> list[tuple[object, ...]]:
+def _rows(connection: pysqlite3.Connection, table: str) -> list[tuple[object, ...]]:
     return connection.execute(f'SELECT * FROM "{table}" ORDER BY 1, 2').fetchall()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pysqlite3
 import pytest
-import sqlean
 
 from core.store import connection
 
@@ -19,9 +19,9 @@ class Fault:
     code: int
     name: str
 
-    def error(self) -> sqlean.OperationalError:
+    def error(self) -> pysqlite3.OperationalError:
         """Return the driver's exception."""
-        error = sqlean.OperationalError(self.words)
+        error = pysqlite3.OperationalError(self.words)
         error.sqlite_errorcode = self.code
         error.sqlite_errorname = self.name
         return error
@@ -53,7 +53,7 @@ class Driver:
 class _Faulty:
     """A connection that asks the driver before each statement."""
 
-    def __init__(self, raw: sqlean.Connection, driver: Driver, uri: str) -> None:
+    def __init__(self, raw: pysqlite3.Connection, driver: Driver, uri: str) -> None:
         self.__dict__.update(raw=raw, driver=driver, uri=uri)
 
     def execute(self, sql: str, *parameters: Any) -> Any:

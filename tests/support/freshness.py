@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-import sqlean
+import pysqlite3
 from PySide6.QtCore import Qt
 
 from tests.support.open_window import OpenWindow
@@ -12,7 +12,7 @@ from widgets.row_model import ROW_ROLE
 
 def retire(project: Path, uuid: str) -> None:
     """Retire a memory in a commit of its own, as another process would."""
-    raw = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
+    raw = pysqlite3.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     try:
         raw.execute("UPDATE memory SET active = 0 WHERE uuid = ?", (uuid,))
     finally:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import sqlean
+import pysqlite3
 
 from core.store.connection import vec0_path
 from tests.peer.stub_vectors import stub_vector
@@ -59,9 +59,9 @@ def _vec0() -> Path:
 
 
 @contextmanager
-def writing(project: Path) -> Iterator[sqlean.Connection]:
+def writing(project: Path) -> Iterator[pysqlite3.Connection]:
     """Open a project's database for writing as any tool could; commit and checkpoint at the end."""
-    raw = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
+    raw = pysqlite3.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     try:
         raw.enable_load_extension(True)
         raw.load_extension(str(_vec0().with_suffix("")))
@@ -94,7 +94,7 @@ def vectors_of(memory: Memory, width: int) -> Sequence[bytes]:
     return [packed(stub_vector(f"{memory.gist}\n{memory.content}", width))]
 
 
-def insert(raw: sqlean.Connection, memories: Iterable[Memory], model: str, width: int) -> None:
+def insert(raw: pysqlite3.Connection, memories: Iterable[Memory], model: str, width: int) -> None:
     """Insert rows with their words and vectors."""
     rows, chunks, numbers = [], [], []
     for m in memories:
@@ -146,7 +146,7 @@ def build_store(
     folder.mkdir(parents=True, mode=0o700)
     database = folder / "memory.db"
     database.touch(mode=0o600)
-    raw = sqlean.connect(str(database), isolation_level=None)
+    raw = pysqlite3.connect(str(database), isolation_level=None)
     raw.execute("PRAGMA journal_mode = WAL")
     raw.close()
     with writing(project) as raw:

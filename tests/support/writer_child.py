@@ -8,10 +8,10 @@ import sys
 import uuid
 from pathlib import Path
 
-import sqlean
+import pysqlite3
 
 
-def _write(connection: sqlean.Connection, number: int) -> None:
+def _write(connection: pysqlite3.Connection, number: int) -> None:
     name = str(uuid.uuid4())
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(
@@ -28,7 +28,7 @@ def _write(connection: sqlean.Connection, number: int) -> None:
 
 def _main(project: Path, count: int) -> None:
     database = str(project / ".zikaron" / "memory.db")
-    connection = sqlean.connect(database, timeout=0, isolation_level=None)
+    connection = pysqlite3.connect(database, timeout=0, isolation_level=None)
     for number in range(count):
         _write(connection, number)
     sys.stdout.write(f"{count} written\n")

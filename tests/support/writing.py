@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
-import sqlean
+import pysqlite3
 
 from core.commands.gate import Gate, Model, WriteSettings
 from core.retrieval.artifacts import EMBEDDED_MODEL
@@ -126,9 +126,9 @@ class Hand:
         await self.gate.writer.close()
 
 
-def open_raw(database: Path, mode: str = "ro") -> sqlean.Connection:
+def open_raw(database: Path, mode: str = "ro") -> pysqlite3.Connection:
     """Open a database as any tool could, with the vector extension."""
-    raw = sqlean.connect(file_uri(database, mode=mode), uri=True, isolation_level=None)
+    raw = pysqlite3.connect(file_uri(database, mode=mode), uri=True, isolation_level=None)
     library = vec0_path()
     assert library is not None
     raw.enable_load_extension(True)

@@ -164,3 +164,29 @@ def test_a_page_shows_plain_text_and_says_its_table(qtbot: QtBot) -> None:
 def test_a_row_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="every column"):
         TableContent("t", "h", (), ("one",), (("a", "b"),))
+
+
+def test_the_page_of_a_search_says_what_its_first_places_rest_on() -> None:
+    search = JudgedSearch("tide", GRADES, ["d", "c", "b"])
+    fragile = "Two of the first 5 places are held over the next row by a tie-break."
+    assert quality_page(search, GISTS, "", (fragile,)).headline.endswith(f"“tide”. {fragile}")
+    firm = quality_page(search, GISTS, "", ())
+    assert firm.headline.endswith("No place among the first five is decided by uuid or date alone.")
+
+
+@pytest.mark.parametrize("points", [11, 16])
+def test_every_definition_has_the_height_that_it_needs(qtbot: QtBot, points: int) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    font = parent.font()
+    font.setPointSize(points)
+    parent.setFont(font)
+    dialog = TableDialog(parent, query_set_page((), 2, ""))
+    dialog.show()
+    dialog.show_content(query_set_page([JudgedSearch("tide", GRADES, ["d"])], 2, ""))
+    texts = DEFINITIONS.values()
+    qtbot.waitUntil(lambda: sum(w.text() in texts for w in dialog.findChildren(QLabel)) == 3)
+    labels = [w for w in dialog.findChildren(QLabel) if w.text() in texts]
+    qtbot.waitUntil(lambda: all(w.height() >= w.heightForWidth(w.width()) for w in labels))
+    assert dialog.table.height() >= dialog.height() // 4
+    dialog.reject()

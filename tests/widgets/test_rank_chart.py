@@ -14,6 +14,7 @@ from widgets.rank_content import (
     RankContent,
     RankCrossing,
     RankLine,
+    label_tops,
     meeting_point,
 )
 from widgets.rank_panel import RankPanel
@@ -189,3 +190,17 @@ def _alike(one: QColor, other: QColor) -> bool:
 def test_a_line_without_a_place_for_each_k_is_refused() -> None:
     with pytest.raises(ValueError, match="every rrf_k"):
         RankContent(KS, (RankLine("1", "x", 1, (1, 2)),), (), 60)
+
+
+def test_labels_stand_one_below_the_other_and_above_the_edge() -> None:
+    assert label_tops([0, 30, 60], 10, 90) == [0, 30, 60]
+    assert label_tops([0, 4, 5, 60], 10, 90) == [0, 10, 20, 60]
+    assert label_tops([0, 85, 86, 88], 10, 90) == [0, 70, 80, 90]
+    assert label_tops([], 10, 90) == []
+
+
+def test_a_chart_that_is_too_low_says_so_and_draws_no_lines(panel: RankPanel) -> None:
+    panel.chart.resize(400, 30)
+    picture = panel.chart.grab().toImage()
+    colours = {picture.pixelColor(x, y).name() for x in range(400) for y in range(30)}
+    assert not colours & set(LINE_COLOURS[Scheme.LIGHT][:3])

@@ -4,7 +4,7 @@ import tomllib
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -131,4 +131,21 @@ def test_nothing_can_be_reset_copied_or_compared_while_nothing_is_changed(
     panel.copy.click()
     assert QApplication.clipboard().text() == "[retrieval]\nrrf_k = 7\n"
     assert "No settings file was changed" in panel.said()
+    QApplication.clipboard().clear()
+
+
+def test_buttons_that_do_not_fit_on_a_row_stand_on_two(panel: WhatIfPanel, qtbot: QtBot) -> None:
+    buttons = (panel.reset, panel.compare, panel.copy)
+    panel.resize(700, 400)
+    qtbot.waitUntil(lambda: len({b.mapTo(panel, QPoint()).y() for b in buttons}) == 1)
+    panel.resize(320, 400)
+    qtbot.waitUntil(lambda: len({b.mapTo(panel, QPoint()).y() for b in buttons}) == 2)
+    assert all(b.mapTo(panel, b.rect().topRight()).x() <= panel.width() for b in buttons)
+
+
+def test_copied_lines_say_where_they_belong(panel: WhatIfPanel) -> None:
+    panel.show_knobs(Knobs(rrf_k=7), OWN)
+    panel.copy.click()
+    assert "No settings file was changed." in panel.said()
+    assert "[retrieval] section" in panel.said()
     QApplication.clipboard().clear()

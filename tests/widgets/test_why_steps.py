@@ -174,7 +174,7 @@ def test_the_cut_says_inside_or_by_how_much_not() -> None:
     assert said(why(pool(7), 5), "Cut") == ["limit 5: inside, #5 of 7"]
     gap = 2 / 65 - 2 / 67
     assert said(why(pool(7), 7), "Cut") == [
-        "limit 5: below by 2 places, #7 of 7: the agent does not see it",
+        "limit 5: below by 2 places, #7 of 7: a search for 5 ends before it",
         f"gap: {gap!r} (to the last row inside)",
     ]
 
@@ -237,3 +237,17 @@ def test_the_copied_text_begins_with_the_sentence() -> None:
         "Second because both arms found it (words #2, meaning #2); "
         "#1 stands above it by its score.\n\nQuery\n"
     )
+
+
+def test_the_state_margin_says_what_being_live_would_do() -> None:
+    live = why(pool(7), 7)
+    assert "state: it is live already" in said(live, "What brings it into the first 5")
+    old = head(1, active=False, by=uuid_of(2))
+    found = outcome([Found(old, 1, 1), *(Found(head(n), n, n) for n in range(2, 9))])
+    inside = why(found, 1, limit=8)
+    told = said(inside, "What takes it out of the first 8")
+    assert "state: being live would not take it out (now superseded)" in told
+    last = Found(head(9, active=False), 9, 9)
+    retired = outcome([*(Found(head(n), n, n) for n in range(1, 9)), last])
+    told = said(why(retired, 9, limit=2), "What brings it into the first 2")
+    assert "state: being live would not be enough (now retired)" in told

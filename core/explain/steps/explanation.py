@@ -64,7 +64,7 @@ def steps_of_search(
 
 
 def sentence_of_search(outcome: SearchOutcome) -> str:
-    """Say in one sentence what the search did."""
+    """Say what the search did, and in a second sentence if its first places are fragile."""
     arms = {
         (True, True): "by words and by meaning",
         (True, False): "by words only",
@@ -72,7 +72,9 @@ def sentence_of_search(outcome: SearchOutcome) -> str:
         (False, False): "by nothing (both arms were skipped)",
     }[outcome.lexical.ran, outcome.dense.ran]
     found = memories(len(outcome.hits))
-    return f"This search ran {arms} over {memories(outcome.memories)} and ranked {found}."
+    ran = f"This search ran {arms} over {memories(outcome.memories)} and ranked {found}."
+    fragile = fragility(outcome).headline()
+    return ran if fragile is None else f"{ran} {fragile}"
 
 
 def _snapshot(outcome: SearchOutcome, snapshot: Snapshot) -> Step:

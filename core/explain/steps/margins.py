@@ -2,6 +2,7 @@
 
 from core.explain.explanation import Explanation, Margin, MarginKind, Verdict
 from core.explain.steps.lines import Line, Step, absent, fact
+from core.readmodels import State
 from core.words import grouped
 
 _NAMES = {
@@ -28,16 +29,16 @@ def margins_step(e: Explanation) -> Step:
 
 def _out(margin: Margin) -> Line:
     if margin.after is None:
-        return _never(margin)
+        return _never(margin, "being live would not take it out")
     place = "it leaves the pool" if margin.position is None else f"it falls to #{margin.position}"
     return fact(_NAMES[margin.kind], f"{_change(margin)}: {place}")
 
 
 def _into(margin: Margin) -> Line:
     if margin.after is None:
-        return _never(margin)
+        return _never(margin, "being live would not be enough")
     if not margin.verified:
-        return fact(_NAMES[margin.kind], f"{_written(margin.after)} (an advice, not tried out)")
+        return fact(_NAMES[margin.kind], f"{_written(margin.after)} (advice only, not verified)")
     return fact(_NAMES[margin.kind], f"{_change(margin)}: it would be #{margin.position}")
 
 
@@ -45,8 +46,13 @@ def _change(margin: Margin) -> str:
     return f"{_written(margin.before)} → {_written(margin.after)}"
 
 
-def _never(margin: Margin) -> Line:
-    return absent(_NAMES[margin.kind], "no value does", _before(margin))
+def _never(margin: Margin, live: str) -> Line:
+    """Say that nothing of this kind does it; of the states only live is tried, told by `live`."""
+    if margin.kind is not MarginKind.STATE:
+        return absent(_NAMES[margin.kind], "no value does", _before(margin))
+    if margin.before == State.LIVE:
+        return absent(_NAMES[margin.kind], "it is live already")
+    return absent(_NAMES[margin.kind], live, _before(margin))
 
 
 def _before(margin: Margin) -> str:

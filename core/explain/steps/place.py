@@ -143,7 +143,7 @@ def _cut(e: Standing) -> Step:
     if e.cut.inside:
         return Step("Cut", (fact(f"limit {e.cut.limit}", f"inside, {where}"),))
     below = f"below by {counted(e.position - e.cut.limit, 'place')}, {where}"
-    outside = fact(f"limit {e.cut.limit}", f"{below}: the agent does not see it")
+    outside = fact(f"limit {e.cut.limit}", f"{below}: a search for {e.cut.limit} ends before it")
     if e.cut.gap is None:
         return Step("Cut", (outside,))
     return Step("Cut", (outside, sums("gap", f"{e.cut.gap!r}", "to the last row inside")))

@@ -46,9 +46,13 @@ def _said(one: Injection) -> str:
     then = [
         words
         for happened, words in (
-            (one.fetched_after, "fetched afterwards"),
-            (one.changed_after, "changed or retired afterwards"),
+            (one.fetched_after, "fetched"),
+            (one.changed_after, "changed or retired"),
         )
         if happened
     ]
-    return ", ".join((rank + score, *then)) if then else f"{rank}{score}, not fetched"
+    if then:
+        return f"{rank}{score}, {' and '.join(then)} later in that session"
+    if one.session_id is None:
+        return f"{rank}{score}, in an unknown session"
+    return f"{rank}{score}, not fetched in that session"

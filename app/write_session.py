@@ -1,0 +1,150 @@
+"""What writing one window's open store needs: the gate, opened on first need and never by looking.
+
+Until the first commit no connection of this window could write; a preflight reads on the readers.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.bootstrap import Services
+from app.detail_controller import DetailController
+from app.long_work import LongWork
+from app.message_controller import MessageController
+from app.model_controller import ModelController
+from app.open_store import OpenStore
+from app.own_data import OwnData, Work
+from app.tasks import TaskSet
+from core.commands.gate import Gate, Model, WriteSettings, run_session
+from core.errors import ErrorCode, GenizahError
+from core.store import event_rows
+from core.store.receipts import Author
+from core.store.writer import Writer, check_writable
+from resources import RESOURCES
+from widgets.main_window import MainWindow
+
+NO_STORE = "no store is open"
+
+
+@dataclass
+class WriteContext:
+    """One window's means of changing memories, and the store that is open in it."""
+
+    window: MainWindow
+    services: Services
+    model: ModelController
+    executor: Executor
+    messages: MessageController
+    work: LongWork
+    tasks: TaskSet
+    detail: DetailController | None = None
+    go_to: Callable[[str], None] = field(default=lambda _uuid: None)
+    refresh: Callable[[], None] = field(default=lambda: None)
+    """Reads list, counts and detail anew."""
+    own: OwnData | None = None
+    store: OpenStore | None = None
+    store_tasks: TaskSet | None = None
+    session_id: str = field(default_factory=run_session)
+    changed: Callable[[], None] = field(default=lambda: None)
+    """Called when actions may have become usable, or not."""
+    _writer: Writer | None = None
+    _refusal: GenizahError | None = None
+
+    # The store
+
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Change the memories of a store from now on."""
+        self.store, self.store_tasks = store, tasks
+        self._refusal = _refusal_of(store)
+
+    def drop(self) -> None:
+        """Change nothing from now on; `release` follows once the store's tasks are ended."""
+        self.store = self.store_tasks = None
+
+    async def release(self) -> None:
+        """Close what may write, if it was ever opened."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            await writer.close()
+
+    @property
+    def store_id(self) -> str:
+        """Return the open store's id, empty where none is open."""
+        return "" if self.store is None else self.store.facts.meta.store_id
+
+    # May it be changed
+
+    @property
+    def refusal(self) -> str:
+        """Return why the store cannot be changed, empty where it can."""
+        if self.store is None:
+            return NO_STORE
+        return "" if self._refusal is None else self._refusal.message
+
+    @property
+    def text_refusal(self) -> str:
+        """Return why no text can be written, empty where it can."""
+        if self.refusal:
+            return self.refusal
+        if self.model.embedder is not None:
+            return ""
+        assert self.store is not None
+        return (
+            f"No text can be written without the store's model "
+            f"{self.store.facts.meta.embed_model} ({self.model.reason.rstrip('.')}); retiring "
+            "and replacing by an existing memory work without it."
+        )
+
+    # Means
+
+    @property
+    def settings(self) -> WriteSettings:
+        """Return the rules of the open store."""
+        assert self.store is not None
+        return WriteSettings.of(self.store.settings)
+
+    @property
+    def text_model(self) -> Model:
+        """Return the store's model, or why there is none."""
+        embedder = self.model.embedder
+        if embedder is None:
+            return Model(None, self.model.reason.rstrip("."), self.executor)
+        return Model(embedder.counter, executor=self.executor)
+
+    async def author(self, store: OpenStore) -> Author:
+        """Return as whom this window would be logged. Raises GenizahError."""
+        async with store.database.browse.snapshot() as connection:
+            return Author(self.session_id, await event_rows.client_kind(connection))
+
+    async def gate(self, store: OpenStore) -> Gate:
+        """Return the gate, opening the writer on first need. Raises GenizahError."""
+        check_writable(store.facts)
+        if self._writer is None:
+            self._writer = await Writer.open(store.facts)
+        return Gate(
+            self._writer, self.session_id, self.services.clock, self.settings, self.text_model
+        )
+
+    def keep(self, work: Work, *, name: str) -> None:
+        """Do some work in the program's own file, where there is one."""
+        if self.own is not None:
+            self.own.do(work, name=name)
+
+
+def _refusal_of(store: OpenStore) -> GenizahError | None:
+    path = store.facts.location.database
+    if _is_bundled(path):
+        sentence = "The demo store of the program itself is only shown; open the demo store to "
+        return GenizahError(
+            ErrorCode.NOT_WRITABLE, sentence + "change a private copy of it.", path=str(path)
+        )
+    try:
+        check_writable(store.facts)
+    except GenizahError as error:
+        return error
+    return None
+
+
+def _is_bundled(path: Path) -> bool:
+    return path.resolve().is_relative_to(RESOURCES.resolve())

@@ -1,0 +1,176 @@
+"""Changing memories, put together for one window: staging, committing, texts, history.
+
+Each part is a controller of its own; here they hear of stores, of the program's own file, and of
+what can be done.
+"""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+
+from app.backup_controller import BackupController
+from app.bootstrap import Services
+from app.commit_controller import CommitController
+from app.detail_controller import DetailController
+from app.long_work import LongWork
+from app.message_controller import MessageController
+from app.model_controller import ModelController
+from app.open_store import OpenStore
+from app.own_data import OwnData
+from app.pending_controller import PendingController
+from app.selection_controller import SelectionController
+from app.staging_controller import StagingController
+from app.tasks import TaskSet
+from app.window_actions import ActionController
+from app.write_session import WriteContext
+from widgets.action_spec import Need
+from widgets.main_window import MainWindow
+from widgets.window_menus import Handlers
+
+
+def make_writing(
+    window: MainWindow,
+    services: Services,
+    model: ModelController,
+    executor: Executor,
+    messages: MessageController,
+    work: LongWork,
+    tasks: TaskSet,
+) -> "Writing":
+    """Put the parts together; `serve` tells them of the rest of the window."""
+    return Writing(WriteContext(window, services, model, executor, messages, work, tasks))
+
+
+class Writing:
+    """Serve one window."""
+
+    def __init__(self, context: WriteContext) -> None:
+        self.context = context
+        self.pending = PendingController(context)
+        self.commit = CommitController(context, self.pending)
+        self.staging = StagingController(context, self.pending)
+        self.pending.commit = self.commit.ask
+
+    def serve(
+        self,
+        actions: ActionController,
+        selection: SelectionController,
+        detail: DetailController,
+        backups: BackupController,
+        refresh: Callable[[], None],
+    ) -> None:
+        """Learn what of the window the parts ask for."""
+        context, window = self.context, self.context.window
+        context.detail, context.go_to, context.refresh = detail, selection.go_to, refresh
+        actions.unmet = self.needs
+        context.changed = actions.update
+        self.commit.backup = backups.before_commit
+        for view in (window.hit_view, window.literal_list, window.browse_view):
+            view.selection_changed.connect(actions.update)
+        for name in ("undo_staged", "redo_staged", "discard_pending"):
+            window.pending_bar.addAction(window.actions_by_name[name])
+
+    def remember(self, own: OwnData) -> None:
+        """Keep drafts, staged changes and texts in the program's own file from now on."""
+        self.context.own = own
+
+    # One store
+
+    def use(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Change the memories of a store from now on, in tasks of its own."""
+        self.context.use(store, tasks)
+        self.staging.picker.use(store, tasks)
+        self.pending.use(store)
+
+    def drop(self) -> None:
+        """Forget the store; what is staged waits for it."""
+        self.commit.drop()
+        self.staging.picker.drop()
+        self.pending.drop(self.context.store)
+        self.context.drop()
+
+    async def release(self) -> None:
+        """Close what may write, once the store's tasks are ended."""
+        await self.context.release()
+
+    def moved(self) -> None:
+        """Judge what is staged anew: the store was written."""
+        self.pending.check()
+
+    def model_changed(self) -> None:
+        """Judge texts anew: there is another model, or none."""
+        self.pending.model_changed()
+        self.context.changed()
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether a verdict or a commit is coming."""
+        return self.pending.is_busy or self.commit.is_busy
+
+    async def settled(self) -> None:
+        """Wait until verdicts belong to what is staged and no commit is under way."""
+        while self.is_busy:
+            await self.pending.settled()
+            await self.commit.settled()
+
+    # Actions
+
+    def handlers(self) -> Handlers:
+        """Return what the actions about changes do."""
+        return {
+            "retire": self.staging.retire,
+            "supersede": self.staging.supersede,
+            "into_one": self.staging.into_one,
+            "commit": self.commit.ask,
+            "undo_staged": self.pending.undo,
+            "redo_staged": self.pending.redo,
+            "discard_pending": self.pending.discard_all,
+            "new_memory": lambda: None,
+            "amend": lambda: None,
+            "replace_text": lambda: None,
+            "restore": lambda: None,
+            "blast_radius": self.pending.blast,
+            "text_history": lambda: None,
+            "inbox": lambda: None,
+        }
+
+    def needs(self) -> Mapping[Need, str]:
+        """Return why each need is not met, empty where it is."""
+        context, pending = self.context, self.pending.list
+        no_row, no_text = context.refusal, context.text_refusal
+        return {
+            Need.TEXT_WRITER: no_text,
+            Need.AMENDABLE: no_text or self._not_live(),
+            Need.RETIRABLE: no_row or ("" if self.staging.has_several else self._not_live()),
+            Need.RESTORABLE: no_text or self._not_gone(),
+            Need.SEVERAL: no_row or ("" if self.staging.has_several_with_folds else _SEVERAL),
+            Need.STAGED: "" if pending.entries else _NOTHING_STAGED,
+            Need.UNDOABLE: "" if pending.can_undo else _NOTHING_TO_UNDO,
+            Need.REDOABLE: "" if pending.can_redo else _NOTHING_TO_REDO,
+        }
+
+    def _not_live(self) -> str:
+        if self.staging.selected is None:
+            return _NO_MEMORY
+        memory = self.staging.shown
+        if memory is None:
+            return ""  # it is still being read; whoever acts waits for it
+        if memory.head.version is None:
+            return "Its version is no whole number, so it can only be read."
+        if memory.is_damaged:
+            return "Its text is damaged, so it can only be read."
+        return "" if memory.head.active else "It is not live any more; restore it as a copy."
+
+    def _not_gone(self) -> str:
+        memory = self.staging.shown
+        if self.staging.selected is None or memory is None:
+            return _NO_MEMORY
+        if memory.is_damaged:
+            return "Its text is damaged, so it can only be read."
+        return "It is live." if memory.head.active else ""
+
+
+_NO_MEMORY = "No memory is selected."
+_SEVERAL = "Select two or more memories (Shift or Ctrl with arrows or clicks)."
+_NOTHING_STAGED = "Nothing is staged."
+_NOTHING_TO_UNDO = "There is no step of staging to undo."
+_NOTHING_TO_REDO = "No step of staging was undone."
