@@ -10,12 +10,12 @@ from pathlib import Path
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.bootstrap import Services
 from app.long_work import LongWork, WorkWords
 from app.message_controller import MessageController
 from app.open_store import OpenStore
 from app.rescue_controller import megabytes
 from app.tasks import TaskSet
-from core.clock import Clock
 from core.errors import GenizahError
 from core.progress import Progress, WorkCancelledError
 from core.store.backup import Backup, back_up
@@ -39,11 +39,8 @@ _WORDS = WorkWords(_KEY, "Backing up the store", _amount)
 class BackupController:
     """Make backups of one window's open store, one at a time, and say where they lie."""
 
-    def __init__(
-        self, data_dir: Path, clock: Clock, messages: MessageController, work: LongWork
-    ) -> None:
-        self._data_dir = data_dir
-        self._clock = clock
+    def __init__(self, services: Services, messages: MessageController, work: LongWork) -> None:
+        self._services = services
         self._messages = messages
         self._work = work
         self._one_at_a_time = asyncio.Lock()
@@ -107,9 +104,8 @@ class BackupController:
 
     async def _make(self, store: OpenStore) -> Backup:
         async def copy(progress: Progress) -> Backup:
-            return await back_up(
-                store.facts, self._data_dir, self._clock.now(), progress.report
-            )
+            data_dir, now = self._services.data_dir, self._services.clock.now()
+            return await back_up(store.facts, data_dir, now, progress.report)
 
         return await self._work.run(_WORDS, copy)
 

@@ -147,8 +147,10 @@ class CommitController:
         said = done_words([entry.change for entry in entries])
         if where:
             said += f" Backup: {where}"
+            self._context.messages.tell(COMMIT_KEY, said, "")  # a path takes time to read
+        else:
+            self._context.messages.confirm(said)
         self._pending.committed(entries)
-        self._context.messages.confirm(said)
         self._context.refresh()
         self.written(store, entries, done)
 

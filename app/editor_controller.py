@@ -113,6 +113,9 @@ class EditorController:
             self._open(_purpose_of(entry.change, entry.seen), entry.seen, entry, texts)
 
     def _open_selected(self, purpose: Purpose) -> None:
+        self._context.when_read(lambda: self._open_read(purpose))
+
+    def _open_read(self, purpose: Purpose) -> None:
         seen = self.selected()
         if seen is None:
             return

@@ -34,7 +34,9 @@ _VERBS = {
 class InboxController:
     """Follow one store's log from the last event that was looked at."""
 
-    def __init__(self, context: WriteContext, history: Callable[[AppDatabase], TextHistory]) -> None:
+    def __init__(
+        self, context: WriteContext, history: Callable[[AppDatabase], TextHistory]
+    ) -> None:
         self._context = context
         self._history = history
         self._found = Inbox((), 0, 0)

@@ -60,6 +60,7 @@ class Personal:
         self._own.changed = lambda: self._controller.view.set_own_notices(self._own.notices)
         self._controller.opened = recents.note
         self._controller.panels.remember(self._own)
+        self._controller.writing.remember(self._own)
         self.preferences.apply = self._apply
         self.preferences.forget = self.history.clear
         self.saved.changed.connect(self._show_saved)
@@ -121,6 +122,7 @@ class Personal:
         self._controller.set_limit(chosen.limit)
         self._controller.set_meaning_search(chosen.meaning_search)
         self.history.set_on(chosen.query_history)
+        self._controller.writing.texts.is_on = chosen.text_history
 
     def _open_recent(self, key: str) -> None:
         path = self.recents.path_of(key)

@@ -108,7 +108,7 @@ class StagingController:
 
     async def _retire(self) -> None:
         rows = await self._selected()
-        self._stage(rows, lambda uuid, version: Retire(uuid, version))
+        self._stage(rows, Retire)
 
     def _stage(self, rows: Sequence[MemoryDetail], make: Callable[[str, int], Change]) -> None:
         staged = [

@@ -85,6 +85,9 @@ class TextHistoryController:
 
     def open(self) -> None:
         """Show the versions of the selected memory."""
+        self._context.when_read(self._open)
+
+    def _open(self) -> None:
         shown = self.selected()
         if shown is None or self.dialog is not None:
             return
@@ -128,19 +131,20 @@ class TextHistoryController:
 
     async def _compare(self, places: Sequence[int]) -> None:
         chosen = [self._versions[place] for place in places if place < len(self._versions)]
-        if not chosen or self.dialog is None:
+        dialog = self.dialog
+        if not chosen or dialog is None:
             return
         new = chosen[0]
         old = chosen[-1] if len(chosen) > 1 else self._before(new)
         if old is None:
-            self.dialog.caption.setText(f"Version {new.version}, the first that was seen")
-            self.dialog.view.say("", _SEPARATOR.join((new.gist, new.content)))
+            dialog.caption.setText(f"Version {new.version}, the first that was seen")
+            dialog.view.say("", _SEPARATOR.join((new.gist, new.content)))
             return
         texts = [_SEPARATOR.join((v.gist, v.content)) for v in (old, new)]
         found = await asyncio.to_thread(diff, *texts)
-        if self.dialog is not None and self.dialog.places() == list(places):
-            self.dialog.caption.setText(f"From version {old.version} to version {new.version}")
-            self.dialog.view.show_diff(found)
+        if dialog is self.dialog and dialog.places() == list(places):
+            dialog.caption.setText(f"From version {old.version} to version {new.version}")
+            dialog.view.show_diff(found)
 
     def _before(self, version: TextVersion) -> TextVersion | None:
         at = self._versions.index(version)
@@ -192,8 +196,8 @@ class TextHistoryController:
 
 
 def _headline(number: int, is_on: bool) -> str:
-    said = f"{counted(number, 'version')} of this memory were seen by this program"
-    said = said.replace("version of this memory were", "version of this memory was")
+    verb = "was" if number == 1 else "were"
+    said = f"{counted(number, 'version')} of this memory {verb} seen by this program"
     off = "" if is_on else ". The history is switched off in the preferences"
     return f"{said}; the store keeps no earlier texts{off}."
 

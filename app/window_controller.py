@@ -32,8 +32,8 @@ from app.selection_controller import SelectionController
 from app.tasks import TaskSet
 from app.unforeseen import PutRight
 from app.window_actions import ActionController
-from app.window_view import WindowView
 from app.window_dialogs import about, ask_for_path
+from app.window_view import WindowView
 from app.worker import Worker
 from app.writing import make_writing
 from core.errors import ErrorCode, GenizahError
@@ -80,9 +80,7 @@ class WindowController:
         self.hints = SearchHints(window.search_bar.hint, self.search, self.model)
         self.messages = MessageController(window.message_bar, self._move)
         self.work = LongWork(self.messages)
-        self.backups = BackupController(
-            services.data_dir, services.clock, self.messages, self.work
-        )
+        self.backups = BackupController(services, self.messages, self.work)
         self.rescue = RescueController(services, window, self.work, tasks, self._file_failed)
         self.live = LiveController(
             (self.browse, self.search, self.detail),
@@ -94,13 +92,16 @@ class WindowController:
         self.marks = MarksController(MarksInWindow(window), Worker("marks"))
         self.detail.spans_of = self.marks.spans_of
         self.links = LinkOpener(window, tasks)
-        self.selection = SelectionController(
-            window, self.view, self.search, self.detail, services.clock
-        )
+        clock = services.clock
+        self.selection = SelectionController(window, self.view, self.search, self.detail, clock)
         self.quick_open = QuickOpenController(window, self.selection.go_to_head)
         self.writing = make_writing(
             window, services, self.model, self._model_worker, self.messages, self.work, tasks
         )
+        self._make_panels(installed)
+
+    def _make_panels(self, installed: LateActions | None) -> None:
+        window, tasks = self._window, self._tasks
         self.panels = Panels(window, self.view, self.model, self.detail, self.work, tasks)
         self.panels.connect_lists(self._list_shown, self._store_moved)
         self.actions = ActionController(
@@ -308,6 +309,7 @@ class WindowController:
         self._scan_worker.close()
         self.marks.close()
         self.panels.close()
+        self.writing.close()
         self._watch_worker.close()
         self._drop_store()
         await self._close_store()

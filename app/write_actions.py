@@ -36,7 +36,7 @@ WRITE_ACTIONS = (
     ActionSpec(
         "into_one",
         _MENU,
-        "Supersede the others of the selection by &one…",
+        "Supersede selected by &one of them…",
         need=Need.SEVERAL,
         in_context_menu=True,
     ),

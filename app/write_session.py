@@ -126,6 +126,17 @@ class WriteContext:
             self._writer, self.session_id, self.services.clock, self.settings, self.text_model
         )
 
+    def when_read(self, step: Callable[[], None]) -> None:
+        """Do something about the selected memory once it is read: at once, as a rule."""
+        if self.detail is None or not self.detail.is_busy:
+            step()
+        elif self.store_tasks is not None:
+            self.store_tasks.spawn(self._when_read(self.detail, step), name="wait for the memory")
+
+    async def _when_read(self, detail: DetailController, step: Callable[[], None]) -> None:
+        await detail.settled()
+        step()
+
     def keep(self, work: Work, *, name: str) -> None:
         """Do some work in the program's own file, where there is one."""
         if self.own is not None:

@@ -7,23 +7,35 @@ what can be done.
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 
+from app.ask import ask
 from app.backup_controller import BackupController
+from app.blast_controller import BlastController
 from app.bootstrap import Services
 from app.commit_controller import CommitController
+from app.conflict_controller import ConflictController
 from app.detail_controller import DetailController
+from app.editor_controller import EditorController
+from app.inbox_controller import InboxController
+from app.kept_changes import KeptChanges
 from app.long_work import LongWork
 from app.message_controller import MessageController
 from app.model_controller import ModelController
 from app.open_store import OpenStore
 from app.own_data import OwnData
 from app.pending_controller import PendingController
+from app.review_controller import ReviewController
 from app.selection_controller import SelectionController
 from app.staging_controller import StagingController
 from app.tasks import TaskSet
+from app.text_history_controller import TextHistoryController
 from app.window_actions import ActionController
 from app.write_session import WriteContext
+from core.commands.commit import Committed
+from core.commands.staging import Staged
 from widgets.action_spec import Need
 from widgets.main_window import MainWindow
+from widgets.table_content import TableContent
+from widgets.table_dialog import TableDialog
 from widgets.window_menus import Handlers
 
 
@@ -48,7 +60,40 @@ class Writing:
         self.pending = PendingController(context)
         self.commit = CommitController(context, self.pending)
         self.staging = StagingController(context, self.pending)
-        self.pending.commit = self.commit.ask
+        self.editors = EditorController(context, self.pending)
+        self.conflicts = ConflictController(context, self.pending)
+        self.kept = KeptChanges(context, self.pending)
+        self.review = ReviewController(context, self.pending)
+        self.texts = TextHistoryController(context)
+        self.inbox = InboxController(context, self.texts.history)
+        self.blast = BlastController(context, self.pending, self._show_page)
+        self.page: TableDialog | None = None
+        """The page of a blast radius, while it is open."""
+        self._connect_parts()
+
+    def _connect_parts(self) -> None:
+        pending, window = self.pending, self.context.window
+        pending.commit, pending.blast = self.commit.ask, self.blast.open
+        pending.edit, pending.resolve = self.editors.edit, self.conflicts.resolve
+        pending.staged = self.kept.save
+        self.commit.conflict, self.commit.written = self.conflicts.resolve, self._written
+        self.editors.selected = self.texts.selected = lambda: self.staging.shown
+        window.detail_panel.changed.connect(self.texts.note_seen)
+        window.closing.connect(self.editors.close)
+
+    def _written(
+        self, store: OpenStore, entries: tuple[Staged, ...], done: Committed
+    ) -> None:
+        self.texts.note_changed(entries)
+        self.review.committed(store, entries, done)
+
+    def _show_page(self, content: TableContent) -> None:
+        self.page = TableDialog(self.context.window, content)
+        self.page.finished.connect(self._page_closed)
+        self.context.tasks.spawn(ask(self.page), name="page")
+
+    def _page_closed(self) -> None:
+        self.page = None
 
     def serve(
         self,
@@ -72,6 +117,14 @@ class Writing:
     def remember(self, own: OwnData) -> None:
         """Keep drafts, staged changes and texts in the program's own file from now on."""
         self.context.own = own
+        self.opened()
+
+    def opened(self) -> None:
+        """Read what the program's own file has for the open store."""
+        if self.context.store is not None:
+            self.kept.use()
+            self.editors.use()
+            self.inbox.use()
 
     # One store
 
@@ -80,13 +133,23 @@ class Writing:
         self.context.use(store, tasks)
         self.staging.picker.use(store, tasks)
         self.pending.use(store)
+        if self.context.own is None:
+            self.editors.judge()
+        else:
+            self.opened()
 
     def drop(self) -> None:
         """Forget the store; what is staged waits for it."""
         self.commit.drop()
+        self.review.drop()
         self.staging.picker.drop()
         self.pending.drop(self.context.store)
         self.context.drop()
+        self.editors.judge()
+
+    def close(self) -> None:
+        """Close the editors; their drafts are kept."""
+        self.editors.close()
 
     async def release(self) -> None:
         """Close what may write, once the store's tasks are ended."""
@@ -99,6 +162,7 @@ class Writing:
     def model_changed(self) -> None:
         """Judge texts anew: there is another model, or none."""
         self.pending.model_changed()
+        self.editors.model_changed()
         self.context.changed()
 
     @property
@@ -124,13 +188,13 @@ class Writing:
             "undo_staged": self.pending.undo,
             "redo_staged": self.pending.redo,
             "discard_pending": self.pending.discard_all,
-            "new_memory": lambda: None,
-            "amend": lambda: None,
-            "replace_text": lambda: None,
-            "restore": lambda: None,
-            "blast_radius": self.pending.blast,
-            "text_history": lambda: None,
-            "inbox": lambda: None,
+            "new_memory": self.editors.new,
+            "amend": self.editors.amend,
+            "replace_text": self.editors.replace,
+            "restore": self.editors.restore,
+            "blast_radius": self.blast.open,
+            "text_history": self.texts.open,
+            "inbox": self.inbox.open,
         }
 
     def needs(self) -> Mapping[Need, str]:

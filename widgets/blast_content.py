@@ -48,13 +48,13 @@ def _rows(shift: QueryShift) -> list[tuple[str, ...]]:
     name = one_line(shift.query.text, 40)
     if shift.query.include_retired:
         name += " (with retired)"
-    found = []
+    found: list[tuple[str, ...]] = []
     for move in shift.movements:
         was, now = before.get(move.uuid), after.get(move.uuid)
         said = _what(was, now, move.before, move.now)
         row = now or was
         if said and row is not None:
-            gist = one_line(row.gist, 80)
+            gist = one_line(row.gist, 56)
             found.append((name, gist, _place(move.before), _place(move.now), said))
     return found
 

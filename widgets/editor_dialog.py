@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from widgets.editor_text import EditorText
 from widgets.list_banner import ListBanner
 from widgets.plain import muted, plain_label
+from widgets.roomy_delegate import make_roomy
 from widgets.text_marks import marked, safe_tooltip
 
 _SIZE = (680, 560)
@@ -56,6 +57,7 @@ class EditorDialog(QDialog):
         self.near_heading = muted(plain_label())
         self.near = QListWidget()
         self.near.setAccessibleName("Memories near this text")
+        make_roomy(self.near)
         self.problem = plain_label()
         self.problem.setWordWrap(True)
         self.stage = QPushButton("S&tage")
@@ -149,8 +151,8 @@ class EditorDialog(QDialog):
 
     def _fit(self) -> None:
         self.gist.fit_lines(_GIST_LINES)
-        line = self.near.fontMetrics().height() + 6
-        self.near.setFixedHeight(_NEAR_LINES * line)
+        line = self.near.fontMetrics().height() + 10
+        self.near.setFixedHeight(_NEAR_LINES * line + 4)
 
     @override
     def changeEvent(self, event: QEvent) -> None:

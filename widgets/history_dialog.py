@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from widgets.diff_view import DiffView
 from widgets.plain import colour_handle, muted, plain_label
+from widgets.roomy_delegate import make_roomy
 from widgets.text_marks import marked, safe_tooltip
 
 _SIZE = (860, 540)
@@ -58,6 +59,7 @@ class HistoryDialog(QDialog):
         self.headline.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(list_name)
+        make_roomy(self.list)
         mode = QAbstractItemView.SelectionMode
         self.list.setSelectionMode(
             mode.ExtendedSelection if picks_two else mode.SingleSelection

@@ -28,7 +28,7 @@ class KeptSelection(QObject):
         self._others: list[str] = []
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.selectionModel().selectionChanged.connect(self._follow)
-        view.selectionModel().selectionChanged.connect(lambda: self.several_changed.emit())
+        view.selectionModel().selectionChanged.connect(self._tell_several)
         model.dataChanged.connect(self._after_change)
         model.modelAboutToBeReset.connect(self._before_reset)
         model.modelReset.connect(self._after_reset)
@@ -84,6 +84,9 @@ class KeptSelection(QObject):
             return self._model.uuid_at(current)
         first = next(iter(self._ranges()), None)
         return None if first is None else self._model.uuid_at(self._model.index(first[0]))
+
+    def _tell_several(self) -> None:
+        self.several_changed.emit()
 
     def _before_reset(self) -> None:
         self._is_restoring = True

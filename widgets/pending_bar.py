@@ -1,6 +1,7 @@
 """The changes that wait for a commit, below everything else and only while there are any."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import override
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from widgets.pending_content import PendingRow, VerdictKind
 from widgets.plain import line_between, plain_label
+from widgets.roomy_delegate import make_roomy
 from widgets.text_marks import menu_text, safe_tooltip
 
 _MOST_ROWS = 4
@@ -52,12 +54,10 @@ class _Entries(QTreeWidget):
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        make_roomy(self)
         self.setAllColumnsShowFocus(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         header = self.header()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
@@ -116,14 +116,14 @@ class PendingBar(QFrame):
             top.addWidget(self._button(name, text, spoken))
             self.buttons[name].clicked.connect(lambda _c=False, name=name: self.pressed.emit(name))
         side = QGridLayout()
-        side.setContentsMargins(6, 0, 8, 6)
+        side.setContentsMargins(6, 0, 8, 0)
         side.setSpacing(4)
         for at, (name, text, spoken) in enumerate(_BUTTONS):
             side.addWidget(self._button(name, text, spoken), at // 2, at % 2)
             self.buttons[name].clicked.connect(lambda _c=False, name=name: self._press_entry(name))
         side.setRowStretch(2, 1)
         middle = QHBoxLayout()
-        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setContentsMargins(10, 0, 0, 6)
         middle.setSpacing(0)
         middle.addWidget(self.entries, 1)
         middle.addLayout(side)
@@ -138,7 +138,7 @@ class PendingBar(QFrame):
     def _chain_tabs(self) -> None:
         order = [self.entries, *(self.buttons[name] for name, _, _ in _BUTTONS)]
         order += [self.buttons[n] for n in ("undo", "redo", "blast", "discard_all", "commit")]
-        for before, after in zip(order, order[1:], strict=False):
+        for before, after in pairwise(order):
             self.setTabOrder(before, after)
 
     def _button(self, name: str, text: str, spoken: str) -> QPushButton:
@@ -223,7 +223,7 @@ class PendingBar(QFrame):
             self._press_entry("edit" if row.can_edit else "show")
 
     def _fit(self) -> None:
-        metrics = self.entries.fontMetrics().height() + 6
+        metrics = self.entries.fontMetrics().height() + 8
         least = sum(self.buttons[n].sizeHint().height() for n in ("edit", "resolve")) + 10
         shown = min(max(len(self.rows), 1), _MOST_ROWS)
         self.entries.setFixedHeight(max(shown * metrics + 4, least))

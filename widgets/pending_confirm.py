@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from widgets.notice_bar import WarningSign
 from widgets.pending_content import PendingRow
 from widgets.plain import muted, plain_label
+from widgets.roomy_delegate import make_roomy
 from widgets.text_marks import menu_text, safe_tooltip
 from widgets.theme import title_font
 
@@ -42,6 +43,7 @@ class CommitDialog(QDialog):
         column.addWidget(self.question)
         self.lines = QListWidget()
         self.lines.setAccessibleName("What is committed")
+        make_roomy(self.lines)
         for row in rows:
             self.lines.addItem(f"{row.what}: {row.subject}")
             self.lines.item(self.lines.count() - 1).setToolTip(safe_tooltip(row.subject))

@@ -47,8 +47,10 @@ _DASHES = (
     Qt.PenStyle.DotLine,
     Qt.PenStyle.DashDotLine,
 )
+_MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 _REACH = 8.0
-_TOO_LOW = "More height is needed to draw this."
+_LEAST_LINES = 3
+_TOO_LOW = "Too low to draw: make it higher, or see it as a table."
 
 
 class RankChart(QWidget):
@@ -182,8 +184,8 @@ class RankChart(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(small_font(self.font()))
-        if self._plot().height() < painter.fontMetrics().height():
-            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), _TOO_LOW)
+        if self._plot().height() < _LEAST_LINES * painter.fontMetrics().height():
+            painter.drawText(self.rect(), int(_MIDDLE), _TOO_LOW)
             painter.end()
             return
         self._paint_axes(painter)
@@ -254,6 +256,7 @@ class RankChart(QWidget):
             for place, line in enumerate(self._content.lines)
             if line.positions and line.positions[-1] is not None
         )
+        ends = ends[: self.height() // height]  # the rest is in the table
         last = self.height() - height - 2  # inside the frame of the focus
         tops = label_tops([y - height / 2 for y, _, _ in ends], height, last)
         for top, (y, place, line) in zip(tops, ends, strict=True):

@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from widgets.plain import plain_label
+from widgets.few_lines_label import FewLinesLabel
 from widgets.rank_chart import RankChart
 from widgets.rank_content import RankContent, table_columns, table_rows
+from widgets.text_marks import plain_tooltip
 from widgets.theme import small_font
 
 _NAME_WIDTH = 220
+_MOST_LINES = 5
 _HINT = "Left and Right step through the crossings, Enter tries that rrf_k."
 
 
@@ -36,10 +38,8 @@ class RankPanel(QWidget):
         super().__init__(parent)
         self.chart = RankChart()
         self.table = _table()
-        self.words = plain_label()
-        self.words.setWordWrap(True)
+        self.words = FewLinesLabel(_MOST_LINES)
         self.words.setFont(small_font(self.font()))
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.as_table = QPushButton("As table")
         self.as_table.setCheckable(True)
         self.as_table.setAutoDefault(False)
@@ -102,7 +102,9 @@ class RankPanel(QWidget):
     def _say(self) -> None:
         has_hint = self.chart.has_crossings and self.chart.crossing() is None
         hint = f" {_HINT}" if has_hint else ""
-        self.words.setText(self.chart.words() + ("" if self.as_table.isChecked() else hint))
+        told = self.chart.words() + ("" if self.as_table.isChecked() else hint)
+        self.words.setText(told)
+        self.words.setToolTip(plain_tooltip(told))
 
 
 def _cell(text: str) -> QTableWidgetItem:

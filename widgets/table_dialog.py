@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from typing import override
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QFrame,
     QGridLayout,
     QHeaderView,
-    QScrollArea,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -20,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from widgets.clipboard import copy_text
+from widgets.fitted_area import FittedArea
 from widgets.plain import muted, plain_label
 from widgets.table_content import TableContent, TableFact
 from widgets.text_marks import safe_tooltip
@@ -29,19 +28,6 @@ _SIZE = (720, 480)
 _WIDTH_LETTERS = 90
 _MOST_ABOVE = 0.55
 _MOST_COLUMN = 420
-
-
-class _LaidOut(QWidget):
-    """A widget that says when its content needs another height."""
-
-    laid_out = Signal()
-
-    @override
-    def event(self, event: QEvent) -> bool:
-        is_done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.laid_out.emit()
-        return is_done
 
 
 class TableDialog(QDialog):
@@ -76,7 +62,9 @@ class TableDialog(QDialog):
         for button in self.buttons.values():
             button.setAutoDefault(False)
         box.rejected.connect(self.reject)
-        self._above = self._scrolled()
+        self._above = FittedArea(_MOST_ABOVE)
+        self._above.column.addWidget(self._headline)
+        self._above.column.addLayout(self._facts)
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addWidget(self._above)
@@ -87,43 +75,10 @@ class TableDialog(QDialog):
         self.show_content(content)
         self.table.setFocus()
 
-    def _scrolled(self) -> QScrollArea:
-        """Return headline and facts in an area that scrolls where they would crowd the table."""
-        inner = _LaidOut()
-        inner.laid_out.connect(self._fit_above)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._headline)
-        column.addLayout(self._facts)
-        area = QScrollArea()
-        area.setWidget(inner)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        return area
-
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_above()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_above()
-
-    def _fit_above(self) -> None:
-        """Give headline and facts what they need, but not the whole page."""
-        inner = self._above.widget()
-        layout = None if inner is None else inner.layout()
-        if layout is not None:
-            margins = self.contentsMargins().left() + self.contentsMargins().right()
-            width = max(1, self._above.viewport().width() or self.width() - margins)
-            wanted = layout.totalHeightForWidth(width)
-            self._above.setFixedHeight(min(wanted, int(self.height() * _MOST_ABOVE)))
+        self._above.fit()
 
     def show_content(self, content: TableContent) -> None:
         """Show this; the row that was current stays so where it is still there."""

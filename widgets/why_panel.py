@@ -5,7 +5,14 @@ from enum import StrEnum
 from typing import override
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QFont, QPalette, QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import (
+    QFont,
+    QPalette,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -18,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from core.explain.steps.lines import Line, LineStyle, Step
 from widgets.clipboard import copy_text, text_mime_data
+from widgets.fitted_area import FittedArea
 from widgets.plain import plain_label
 from widgets.text_marks import marked
 from widgets.theme import fixed_font
@@ -25,6 +33,7 @@ from widgets.why_lines import as_text, shown_label, shown_note, shown_value
 
 _EMPTY = "Select a ranked memory to see why it stands where it does."
 _LABEL_GAP = "  "
+_MOST_ABOVE = 0.5
 
 
 class _Lines(QTextEdit):
@@ -144,7 +153,9 @@ class WhyPanel(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(10, 4, 10, 6)
         bar.setSpacing(12)
-        bar.addWidget(self._headline, 1)
+        self._above = FittedArea(_MOST_ABOVE)
+        self._above.column.addWidget(self._headline)
+        bar.addWidget(self._above, 1, Qt.AlignmentFlag.AlignTop)
         bar.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -152,6 +163,11 @@ class WhyPanel(QWidget):
         layout.addLayout(bar)
         layout.addWidget(self.lines)
         self.clear()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._above.fit()
 
     def _copy_button(self) -> QToolButton:
         button = QToolButton()

@@ -114,7 +114,11 @@ async def blast_radius(
     step(0)
     async with _copied(ground, lambda _done, _pages: step(0)) as copy:
         searcher = Searcher(copy, ground.settings.retrieval)
-        sides = [await meaning(query.text) for query in queries]
+        refusal = ground.facts.dense_refusal
+        sides = [
+            MeaningSide(None, refusal.text) if refusal else await meaning(query.text)
+            for query in queries
+        ]
         asked = list(zip(queries, sides, strict=True))
         before = await _search_all(searcher, asked, step, 1)
         step(1 + len(queries))
@@ -136,7 +140,7 @@ async def _search_all(
     step: Callable[[int], None],
     start: int,
 ) -> list[SearchOutcome]:
-    if len(asked) >= _VECTORS_PAY_FROM and any(side.dense for _, side in asked):
+    if sum(1 for _, side in asked if side.dense is not None) >= _VECTORS_PAY_FROM:
         await searcher.refresh_matrix()
     found = []
     for at, (query, side) in enumerate(asked, start):

@@ -28,7 +28,7 @@ KEY_WORDS = {
     OrderKey.SCORE: "by its score",
     OrderKey.BEST_RANK: "by its better single rank (the scores are equal)",
     OrderKey.TIER: "because long-term memories come before journal ones (scores and ranks equal)",
-    OrderKey.CREATED_AT: "because it is newer (scores, ranks and tiers equal)",
+    OrderKey.CREATED_AT: "by its newer date (scores, ranks and tiers equal)",
     OrderKey.UUID: "by uuid alone (everything else is equal)",
     OrderKey.REPAIR: "because a replacement always comes before what it replaced",
 }

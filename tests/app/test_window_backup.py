@@ -69,7 +69,12 @@ async def test_a_backup_says_where_it_is_how_large_and_opens_its_folder(tmp_path
     before = all_digests(project)
     async with open_window(given, project) as opened:
         asked_for: list[QUrl] = []
-        opened.controller.backups.open_url = lambda url: asked_for.append(url) is None
+
+        def open_url(url: QUrl) -> bool:
+            asked_for.append(url)
+            return True
+
+        opened.controller.backups.open_url = open_url
         trigger(opened, "backup")
         await until(lambda: "26 memories backed up and checked" in said(opened))
         (made,) = backups(given.data_dir)

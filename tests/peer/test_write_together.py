@@ -19,6 +19,7 @@ from core.store.backup import Backup, back_up
 from core.store.location import locate
 from core.store.opening import inspect
 from tests.peer.client import Encoder, Peer, PeerError
+from tests.support.wait import until
 from tests.support.writing import Hand, HashedEncoder, embedded_counter, problems_of, rows_of
 
 pytestmark = pytest.mark.peer
@@ -62,8 +63,7 @@ class PeerAtWork:
     async def writes_once_more(self) -> None:
         """Wait until the peer has begun and written one memory more."""
         enough = len(self.told.remembered) + 2  # one may be written, but not told yet
-        while len(self.told.remembered) < enough and self.failure is None:
-            await asyncio.sleep(0.001)
+        await until(lambda: len(self.told.remembered) >= enough or self.failure)
 
     def _work(self) -> None:
         number = 0

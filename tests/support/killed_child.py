@@ -1,8 +1,9 @@
 """Commits that kill their own process at a chosen statement or moment; POSIX only.
 
 usage: python -m tests.support.killed_child, then one line a commit on its input: PROJECT KIND AT
-KIND statement: dies before statement AT is run (counted from 1); moment: AT microseconds after the
-first BEGIN; none: lives. Answers one line: how it ended, statements, microseconds.
+KIND statement: dies before statement AT is run (counted from 1); vector: before vector AT is put
+in, its chunk being there; moment: AT microseconds after the first BEGIN; none: lives. Answers one
+line: how it ended, statements, microseconds.
 Each commit runs in a fork, so that the modules are imported once.
 """
 
@@ -50,6 +51,7 @@ class _Watch:
         self._kind = kind
         self._at = at
         self.statements = 0
+        self.vectors = 0
         self.begun_ns = 0
 
     def before(self, sql: str) -> None:
@@ -59,7 +61,9 @@ class _Watch:
                 threading.Timer(self._at / 1e6, _die).start()
         if self.begun_ns:
             self.statements += 1
-        if self._kind == "statement" and self.statements == self._at:
+        if "INSERT INTO memory_vec" in sql:
+            self.vectors += 1
+        if (self._kind, self._at) in (("statement", self.statements), ("vector", self.vectors)):
             _die()
 
 

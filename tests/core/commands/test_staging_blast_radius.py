@@ -32,7 +32,7 @@ from core.store.database import Database
 from core.store.location import locate
 from core.store.opening import inspect
 from tests.support.digests import all_digests
-from tests.support.stores import uuid_of
+from tests.support.stores import Memory, build_store, uuid_of
 from tests.support.stub_encoder import StubEncoder
 from tests.support.writing import Hand, SetClock, SetIds
 
@@ -269,6 +269,22 @@ async def test_a_folder_that_cannot_hold_the_copy_is_said(project: Path, tmp_pat
     with pytest.raises(GenizahError, match="private copy could not be made") as failed:
         await blast_radius(ground, [], QUERIES, _meaning)
     assert failed.value.code is ErrorCode.STORE_IO
+
+
+async def test_many_queries_rank_as_each_of_them_does(project: Path, tmp_path: Path) -> None:
+    words = ("lamp", "quay", "pier", "wharf", "lit", "shut", "open", "zarquon", "now", "once")
+    queries = [AskedQuery(word) for word in words]
+    together = await shifts_of(project, tmp_path, CHANGES, queries)
+    alone = [(await shifts_of(project, tmp_path, CHANGES, [query]))[0] for query in queries]
+    assert list(together) == alone
+
+
+async def test_a_store_of_another_width_is_compared_by_words(tmp_path: Path) -> None:
+    rows = [Memory("a", "zarquon lamp"), Memory("b", "zarquon lamp")]
+    project = build_store(tmp_path / "odd", rows, meta={"embed_dim": "32"})
+    queries = [AskedQuery("lamp")] * 9
+    shifts = await shifts_of(project, tmp_path, [Supersede(A, 1, B)], queries)
+    assert all(s.is_changed and s.words_only and "16" in s.words_only for s in shifts)
 
 
 async def test_what_the_agent_wrote_last_counts_though_it_is_only_in_its_log(

@@ -106,13 +106,23 @@ def _new_rows(killer: Killer) -> tuple[Rows, Ended]:
     return new, ended
 
 
-async def test_a25_a_commit_killed_at_a_statement_leaves_the_old_rows(killer: Killer) -> None:
+async def test_a25_a_commit_killed_between_a_chunk_and_its_vector_can_be_made_again(
+    killer: Killer,
+) -> None:
+    new, _ = _new_rows(killer)
+    assert await _kill(killer, "vector", [1, 2, 5], new) == ["old"] * 3
+
+
+async def test_a_commit_killed_at_a_statement_leaves_the_old_rows_or_the_new(
+    killer: Killer,
+) -> None:
     new, ended = _new_rows(killer)
     assert ended.statements > 60, "every verb, with its indexes and its events"
     dice = random.Random(25)
-    points = sorted({1, 2, ended.statements, *dice.sample(range(3, ended.statements), 7)})
+    points = [1, 2, *sorted(dice.sample(range(3, ended.statements), 4)), ended.statements]
     left = await _kill(killer, "statement", points, new)
-    assert left[0] == left[-2] == "old"
+    assert left[:2] == ["old", "old"]
+    assert left == sorted(left, reverse=True), "old up to the commit, new from there on"
 
 
 async def test_a_commit_killed_in_the_middle_of_anything_leaves_old_or_new_rows(
