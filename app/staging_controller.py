@@ -58,8 +58,7 @@ class StagingController:
     @property
     def shown(self) -> MemoryDetail | None:
         """Return the memory that is read, None while another one is coming."""
-        detail = self._context.detail
-        return None if detail is None or detail.is_busy else self._context.window.detail_panel.shown
+        return self._context.shown
 
     @property
     def has_several(self) -> bool:
@@ -79,11 +78,10 @@ class StagingController:
 
     async def _selected(self, *, with_folds: bool = False) -> tuple[MemoryDetail, ...]:
         """Return the selected memories, as they are on screen or, of many, as stored now."""
-        if self._context.detail is not None:
-            await self._context.detail.settled()  # a row selected just now is still being read
+        await self._context.read()  # a row selected just now is still being read
         view = self._list_of_several(with_folds=with_folds)
         if view is None:
-            shown = self._context.window.detail_panel.shown
+            shown = self._context.shown
             return () if shown is None else (shown,)
         uuids = view.selected_uuids(with_folds=with_folds)
         return await self._read(uuids, view.unread_selected())

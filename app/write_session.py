@@ -18,6 +18,7 @@ from app.own_data import OwnData, Work
 from app.tasks import TaskSet
 from core.commands.gate import Gate, Model, WriteSettings, run_session
 from core.errors import ErrorCode, GenizahError
+from core.readmodels import MemoryDetail
 from core.store import event_rows
 from core.store.receipts import Author
 from core.store.writer import Writer, check_writable
@@ -128,14 +129,30 @@ class WriteContext:
 
     def when_read(self, step: Callable[[], None]) -> None:
         """Do something about the selected memory once it is read: at once, as a rule."""
-        if self.detail is None or not self.detail.is_busy:
+        if self.is_read:
             step()
         elif self.store_tasks is not None:
-            self.store_tasks.spawn(self._when_read(self.detail, step), name="wait for the memory")
+            self.store_tasks.spawn(self._when_read(step), name="wait for the memory")
 
-    async def _when_read(self, detail: DetailController, step: Callable[[], None]) -> None:
-        await detail.settled()
+    async def _when_read(self, step: Callable[[], None]) -> None:
+        await self.read()
         step()
+
+    @property
+    def is_read(self) -> bool:
+        """Tell whether the selected memory, if any, is the one on screen."""
+        wanted = None if self.detail is None else self.detail.uuid
+        return wanted is None or wanted == self.window.detail_panel.shown_uuid
+
+    @property
+    def shown(self) -> MemoryDetail | None:
+        """Return the selected memory as it is on screen, None while it is still being read."""
+        return self.window.detail_panel.shown if self.is_read else None
+
+    async def read(self) -> None:
+        """Wait until the selected memory is on screen."""
+        if self.detail is not None and not self.is_read:
+            await self.detail.settled()
 
     def keep(self, work: Work, *, name: str) -> None:
         """Do some work in the program's own file, where there is one."""

@@ -52,7 +52,7 @@ def _kill_many_times(folder: Path, runs: int) -> None:
 
 @pytest.mark.timeout(240)
 def test_a_killed_commit_leaves_the_old_state_or_the_new_one(tmp_path: Path) -> None:
-    _kill_many_times(tmp_path, 20)
+    _kill_many_times(tmp_path, 5)
 
 
 @pytest.mark.slow
