@@ -16,6 +16,7 @@ from app.pending_checks import verdict_of
 from app.pending_controller import PendingController
 from app.retry import Retry
 from app.write_session import WriteContext
+from core.commands.changes import Remember
 from core.commands.commit import BatchRefused, Committed, commit_batch
 from core.commands.staging import Staged
 from core.errors import ErrorCode, GenizahError
@@ -153,6 +154,8 @@ class CommitController:
         self._pending.committed(entries)
         self._context.refresh()
         self.written(store, entries, done)
+        if len(entries) == 1 and isinstance(entries[0].change, Remember):
+            self._context.go_to(done.written[0].uuid)
 
     def _refused(self, entries: tuple[Staged, ...], done: BatchRefused) -> None:
         entry, verdict = entries[done.index], verdict_of(done.refused)

@@ -63,6 +63,12 @@ def verdict_of(refused: Refused | None) -> Verdict:
     """Put what the ladder said into a verdict."""
     if refused is None:
         return Verdict(VerdictKind.FITS, FITS)
+    sentence = refused.message
+    if refused.uuid is not None:  # the line names the memory already
+        sentence = sentence.replace(f"The memory {refused.uuid}", "It", 1)
+    target = refused.fields.get("target")
+    if isinstance(target, str):
+        sentence = sentence.replace(target, "that one")
     is_conflict = refused.code is ErrorCode.VERSION_CONFLICT
     kind = VerdictKind.CONFLICT if is_conflict else VerdictKind.REFUSED
-    return Verdict(kind, refused.message, refused.code.value)
+    return Verdict(kind, sentence, refused.code.value)

@@ -257,6 +257,7 @@ class PendingController:
 
 def _not_that_file(path: str, pending: PendingList) -> GenizahError:
     number = counted(len(pending.entries), "staged change")
+    verb = "was" if len(pending.entries) == 1 else "were"
     texts = {
         f"change {entry.number}": f"{type(entry.change).__name__} {entry.subject or ''} "
         + "\n".join(text_of(entry.change) or ())
@@ -264,7 +265,7 @@ def _not_that_file(path: str, pending: PendingList) -> GenizahError:
     }
     return GenizahError(
         ErrorCode.STORE_CHANGED,
-        f"The file {path} was replaced, so {number} for the one before it were refused and not "
+        f"The file {path} was replaced, so {number} for the one before it {verb} refused and not "
         "written. Their texts are in the details; look at the new file and decide again.",
         path=path,
         fields=dict(texts),

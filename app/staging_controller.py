@@ -16,11 +16,13 @@ from core.readmodels import MemoryDetail, MemoryHead
 from core.store import memories
 from widgets.memory_list import MemoryList
 from widgets.text_marks import one_line
-from widgets.texts import counted
+from widgets.texts import counted, grouped
 from widgets.texts import memories as memories_words
 
 _KEY = "staging"
 _SHORT = 60
+#: More than this nobody looks through before a commit.
+MOST_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,13 @@ class StagingController:
         if view is None:
             shown = self._context.shown
             return () if shown is None else (shown,)
+        number = view.number_selected(with_folds=with_folds)
+        if number > MOST_AT_ONCE:
+            self._context.messages.confirm(
+                f"{grouped(number)} memories are selected; at most {grouped(MOST_AT_ONCE)} are "
+                "staged at once."
+            )
+            return ()
         uuids = view.selected_uuids(with_folds=with_folds)
         return await self._read(uuids, view.unread_selected())
 
@@ -152,6 +161,8 @@ class StagingController:
     async def _ask_survivor(self) -> None:
         rows = await self._selected(with_folds=True)
         live = tuple(row for row in rows if row.head.active)
+        if not rows:
+            return
         if len(live) < 2:
             said = f"{counted(len(live), 'selected memory', 'selected memories')} live; "
             self._context.messages.confirm(said + "select two or more to replace all but one.")

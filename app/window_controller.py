@@ -298,9 +298,9 @@ class WindowController:
     async def _close_store(self) -> None:
         store, self._store = self._store, None
         await self._store_tasks.close()  # first, or their statements meet a closed connection
-        await self.writing.release()
         if store is not None:
             await store.aclose()
+        await self.writing.release()  # last, so that it leaves no log behind
 
     async def close(self) -> None:
         """Close the store; running statements are interrupted, a running model load is left."""

@@ -21,7 +21,7 @@ from core.errors import ErrorCode, GenizahError
 from core.readmodels import MemoryDetail
 from core.store import event_rows
 from core.store.receipts import Author
-from core.store.writer import Writer, check_writable
+from core.store.writer import LOCK_WAIT_S, Writer, check_writable
 from resources import RESOURCES
 from widgets.main_window import MainWindow
 
@@ -47,6 +47,7 @@ class WriteContext:
     store: OpenStore | None = None
     store_tasks: TaskSet | None = None
     session_id: str = field(default_factory=run_session)
+    lock_wait_s: float = LOCK_WAIT_S
     changed: Callable[[], None] = field(default=lambda: None)
     """Called when actions may have become usable, or not."""
     _writer: Writer | None = None
@@ -122,7 +123,7 @@ class WriteContext:
         """Return the gate, opening the writer on first need. Raises GenizahError."""
         check_writable(store.facts)
         if self._writer is None:
-            self._writer = await Writer.open(store.facts)
+            self._writer = await Writer.open(store.facts, wait_s=self.lock_wait_s)
         return Gate(
             self._writer, self.session_id, self.services.clock, self.settings, self.text_model
         )

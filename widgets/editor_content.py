@@ -10,7 +10,7 @@ from widgets.texts import counted, grouped
 
 #: A line longer than this makes an editor wait for its layout.
 LONGEST_LINE = 20_000
-MOST_CHARACTERS = 2_000_000
+MOST_CHARACTERS = 300_000
 
 
 class Purpose(StrEnum):

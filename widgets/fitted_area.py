@@ -4,7 +4,7 @@ from typing import override
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 
 class _Content(QWidget):
@@ -39,6 +39,11 @@ class FittedArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         content.laid_out.connect(self.fit)
+
+    def add_text(self, label: QLabel) -> None:
+        """Add a label that wraps; it is as high as its text is at the width it gets."""
+        label.setWordWrap(True)
+        self.column.addWidget(label)
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -43,26 +43,8 @@ class ListBanner(QFrame):
         self._row = row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setContentsMargins(10, 3, 8, 3)
         row.setSpacing(8)
-        sentence = QHBoxLayout()
-        sentence.setSpacing(8)
-        if is_warning:
-            self.setAutoFillBackground(True)
-            sentence.addWidget(WarningSign())
-        else:
-            self._label.setFont(small_font(self._label.font()))
-        sentence.addWidget(self._label, 1)
-        row.addLayout(sentence, 1)
-        side = QHBoxLayout()
-        side.setSpacing(8)
-        side.addStretch(1)
-        row.addLayout(side)
-        for name, text, spoken in buttons:
-            button = QPushButton(text)
-            button.setAccessibleName(spoken)
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _checked=False, name=name: self.pressed.emit(name))
-            self.buttons[name] = button
-            side.addWidget(button)
+        row.addLayout(self._sentence_layout(), 1)
+        row.addLayout(self._buttons_layout(buttons))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -71,6 +53,30 @@ class ListBanner(QFrame):
         self._colour()
         self._narrow()
         self.hide()
+
+    def _sentence_layout(self) -> QHBoxLayout:
+        sentence = QHBoxLayout()
+        sentence.setSpacing(8)
+        if self._is_warning:
+            self.setAutoFillBackground(True)
+            sentence.addWidget(WarningSign())
+        else:
+            self._label.setFont(small_font(self._label.font()))
+        sentence.addWidget(self._label, 1)
+        return sentence
+
+    def _buttons_layout(self, buttons: Sequence[tuple[str, str, str]]) -> QHBoxLayout:
+        side = QHBoxLayout()
+        side.setSpacing(8)
+        side.addStretch(1)
+        for name, text, spoken in buttons:
+            button = QPushButton(text)
+            button.setAccessibleName(spoken)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False, name=name: self.pressed.emit(name))
+            self.buttons[name] = button
+            side.addWidget(button)
+        return side
 
     def say(self, text: str, more: str = "") -> None:
         """Say this, or hide where the text is empty; `more` is in the tooltip."""

@@ -36,6 +36,7 @@ from widgets.sidebar import Sidebar
 from widgets.state_content import DEMO, OPEN, StateContent, StateKind, welcome
 from widgets.state_page import StatePage
 from widgets.status_strip import StatusStrip
+from widgets.text_marks import one_line
 from widgets.texts import APP_NAME
 from widgets.window_menus import Handlers, WindowActions
 
@@ -230,7 +231,7 @@ class MainWindow(QMainWindow):
 
     def set_store_name(self, name: str) -> None:
         """Put the name of the open store into the title, or only the program's where empty."""
-        self.setWindowTitle(f"{name} – {APP_NAME}" if name else APP_NAME)
+        self.setWindowTitle(f"{one_line(name)} – {APP_NAME}" if name else APP_NAME)
 
     def _panes(self) -> list[QWidget]:
         panes = (

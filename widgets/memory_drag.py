@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractItemView
 
 if TYPE_CHECKING:
@@ -61,9 +61,8 @@ class MemoryDrops(QObject):
             return False  # a folder or a file is the window's
         target = self._model.uuid_at(self._view.indexAt(event.position().toPoint()))
         falls = target is not None and any(uuid != target for uuid in uuids)
-        is_entering = isinstance(event, QDragEnterEvent) and not isinstance(event, QDragMoveEvent)
         event.setDropAction(Qt.DropAction.LinkAction)
-        event.setAccepted(falls or event.type() == QEvent.Type.DragEnter or is_entering)
+        event.setAccepted(falls or event.type() == QEvent.Type.DragEnter)
         if falls and target is not None and event.type() == QEvent.Type.Drop:
             self._dropped(uuids, target)
         return True

@@ -34,7 +34,7 @@ _SIGNS = {
     VerdictKind.CONFLICT: "⚠",
 }
 _BUTTONS = (
-    ("edit", "&Edit…", "Edit this staged change"),
+    ("edit", "Ed&it…", "Edit this staged change"),
     ("discard", "Dis&card", "Discard the selected staged changes"),
     ("resolve", "Reso&lve…", "Resolve the conflict of this staged change"),
     ("show", "Sho&w", "Show the memory of this staged change"),
@@ -205,7 +205,7 @@ class PendingBar(QFrame):
         row = self._chosen_row()
         self.buttons["discard"].setEnabled(bool(self.selected()))
         self.buttons["edit"].setEnabled(row is not None and row.can_edit)
-        self.buttons["show"].setEnabled(row is not None)
+        self.buttons["show"].setEnabled(row is not None and row.can_show)
         is_conflict = row is not None and row.verdict.kind is VerdictKind.CONFLICT
         self.buttons["resolve"].setEnabled(is_conflict)
 

@@ -45,8 +45,9 @@ class CommitDialog(QDialog):
         self.lines.setAccessibleName("What is committed")
         make_roomy(self.lines)
         for row in rows:
-            self.lines.addItem(f"{row.what}: {row.subject}")
-            self.lines.item(self.lines.count() - 1).setToolTip(safe_tooltip(row.subject))
+            self.lines.addItem(row.sentence)
+            whole = f"{row.what}: {row.subject}"
+            self.lines.item(self.lines.count() - 1).setToolTip(safe_tooltip(whole))
         column.addWidget(self.lines, 1)
         for warning in warnings:
             column.addLayout(_warned(warning))

@@ -19,6 +19,7 @@ from widgets.text_marks import one_line
 from widgets.texts import counted, memories, stub
 
 _SHORT = 80
+_SHORTER = 36
 CHECKING = "being checked…"
 FITS = "can be committed"
 
@@ -55,6 +56,9 @@ class PendingRow:
     subject: str
     verdict: Verdict
     can_edit: bool
+    can_show: bool
+    sentence: str
+    """The change as a sentence: 'Replace “a” by “b”'."""
 
     @property
     def spoken(self) -> str:
@@ -67,13 +71,16 @@ def pending_row(entry: Staged, verdict: Verdict, gists: Mapping[str, str]) -> Pe
     """Return the line of an entry; `gists` names the memories that replace others."""
     change = entry.change
     text = text_of(change)
+    has_row = entry.subject is not None
     if entry.seen is not None and not isinstance(change, Remember):
         subject = one_line(entry.seen.head.gist, _SHORT)
     elif text is not None:
         subject = one_line(text[0], _SHORT)
     else:
         subject = stub(entry.subject or "")
-    return PendingRow(entry.number, _what(change, gists), subject, verdict, text is not None)
+    what, can_edit = _what(change, gists), text is not None
+    sentence = _sentence(change, one_line(subject, _SHORTER), gists)
+    return PendingRow(entry.number, what, subject, verdict, can_edit, has_row, sentence)
 
 
 def _what(change: Change, gists: Mapping[str, str]) -> str:
@@ -91,6 +98,19 @@ def _what(change: Change, gists: Mapping[str, str]) -> str:
             return "New memory"
         case SupersedeWithText():
             return "Replace with a new text"
+
+
+def _sentence(change: Change, name: str, gists: Mapping[str, str]) -> str:
+    match change:
+        case Supersede():
+            by = one_line(gists.get(change.by) or stub(change.by), _SHORTER)
+            return f"Replace “{name}” by “{by}”"
+        case SupersedeWithText():
+            return f"Replace “{name}” by the new “{one_line(change.gist, _SHORTER)}”"
+        case Remember():
+            return f"Write the new “{name}”"
+        case _:
+            return f"{_what(change, gists)} “{name}”"
 
 
 _NOW = {

@@ -48,6 +48,7 @@ class PreferencesDialog(QDialog):
         self.limit = _spin(MIN_LIMIT, MAX_LIMIT, "Memories the agent sees")
         self.meaning = QCheckBox("Search by &meaning as well as by words")
         self.history = QCheckBox("Remember the last 50 &queries")
+        self.texts = QCheckBox("&Keep the texts of memories that were read or changed")
         self.forget = QPushButton("&Forget all queries")
         self.forget.setAutoDefault(False)
         self.forget.setMaximumWidth(self.forget.sizeHint().width() + 24)
@@ -66,6 +67,7 @@ class PreferencesDialog(QDialog):
         form.addRow("Search", self.meaning)
         form.addRow("", muted(plain_label(_MEANING_NOTE)))
         form.addRow("History", self.history)
+        form.addRow("", self.texts)
         form.addRow("", self.forget)
         form.addRow("", self._forgotten)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -82,6 +84,7 @@ class PreferencesDialog(QDialog):
         self.limit.valueChanged.connect(self._tell)
         self.meaning.toggled.connect(self._tell)
         self.history.toggled.connect(self._tell)
+        self.texts.toggled.connect(self._tell)
         self.forget.clicked.connect(self._forget)
 
     def chosen(self) -> Preferences:
@@ -93,7 +96,7 @@ class PreferencesDialog(QDialog):
             limit=self.limit.value(),
             meaning_search=self.meaning.isChecked(),
             query_history=self.history.isChecked(),
-            text_history=self._text_history,
+            text_history=self.texts.isChecked(),
         )
 
     def _put(self, shown: Preferences) -> None:
@@ -102,7 +105,7 @@ class PreferencesDialog(QDialog):
         self.limit.setValue(shown.limit)
         self.meaning.setChecked(shown.meaning_search)
         self.history.setChecked(shown.query_history)
-        self._text_history = shown.text_history
+        self.texts.setChecked(shown.text_history)
 
     def _restore(self) -> None:
         self.blockSignals(True)  # one change, not five

@@ -75,17 +75,19 @@ class ShownText:
         self.shown = self._build()
 
     def _build(self) -> str:
-        changes = sorted([*_marks(self.stored), *_folds(self.stored)], key=lambda c: c.start)
+        changes = [*_marks(self.stored), *_folds(self.stored)]
+        changes.sort(key=lambda c: (c.start, c.length))  # a fold before the mark it stands at
         parts: list[str] = []
         at = shown = 0
         for change in changes:
-            parts.append(self.stored[at : change.start])
+            start = max(at, change.start)  # a fold inside of a mark: what it stands for stays whole
+            parts.append(self.stored[at:start])
             shown += self._add(shown, parts[-1], at, is_verbatim=True)
             parts.append(change.shown)
             if change.is_mark:
                 self.marks.append((shown, _units(change.shown)))
-            shown += self._add(shown, change.shown, change.start, is_verbatim=False)
-            at = change.start + change.length
+            shown += self._add(shown, change.shown, start, is_verbatim=False)
+            at = start + change.length
         parts.append(self.stored[at:])
         self._add(shown, parts[-1], at, is_verbatim=True)
         return "".join(parts)

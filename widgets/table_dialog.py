@@ -44,7 +44,6 @@ class TableDialog(QDialog):
         super().__init__(parent)
         self.content = content
         self._headline = plain_label()
-        self._headline.setWordWrap(True)
         self._headline.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._facts = QGridLayout()
         self._facts.setColumnStretch(2, 1)
@@ -62,9 +61,7 @@ class TableDialog(QDialog):
         for button in self.buttons.values():
             button.setAutoDefault(False)
         box.rejected.connect(self.reject)
-        self._above = FittedArea(_MOST_ABOVE)
-        self._above.column.addWidget(self._headline)
-        self._above.column.addLayout(self._facts)
+        self._above = self._headline_and_facts()
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addWidget(self._above)
@@ -74,6 +71,16 @@ class TableDialog(QDialog):
         self.resize(max(_SIZE[0], _WIDTH_LETTERS * letters), _SIZE[1])
         self.show_content(content)
         self.table.setFocus()
+
+    def _headline_and_facts(self) -> FittedArea:
+        area = FittedArea(_MOST_ABOVE)
+        area.add_text(self._headline)
+        # In a widget of its own: a layout within a layout is given no more height than its hint.
+        facts = QWidget()
+        facts.setLayout(self._facts)
+        self._facts.setContentsMargins(0, 0, 0, 0)
+        area.column.addWidget(facts)
+        return area
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:

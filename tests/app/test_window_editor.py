@@ -1,5 +1,6 @@
 """Writing texts in a real window: amend, new, replace, restore; counters, nearness, drafts."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from tests.support.accessibility import nameless
 from tests.support.digests import all_digests
-from tests.support.open_window import open_window
+from tests.support.open_window import OpenWindow, open_window
 from tests.support.personal_window import personal_window
 from tests.support.stores import uuid_of, writing
 from tests.support.wait import until
@@ -44,6 +45,11 @@ async def test_a19_an_amended_text_is_found_by_its_new_words_alone(tmp_path: Pat
     assert problems_of(project, tmp_path / "scratch") == []
 
 
+def shows_version(opened: OpenWindow, version: int) -> bool:
+    shown = opened.window.detail_panel.shown
+    return shown is not None and shown.head.version == version
+
+
 async def test_a25_the_same_memory_is_amended_twice(tmp_path: Path) -> None:
     project = ferry_store(tmp_path)
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
@@ -54,9 +60,7 @@ async def test_a25_the_same_memory_is_amended_twice(tmp_path: Path) -> None:
             await writer.open_editor("amend")
             await writer.stage_text("tide tables", content)
             await writer.commit()
-            await until(lambda v=version: stored(project)[uuid_of("tide")][2] == v)  # type: ignore[misc]  # mypy infers no type for a default
-            shown = opened.window.detail_panel
-            await until(lambda p=shown, v=version: p.shown is not None and p.shown.head.version == v)  # type: ignore[misc]  # as above
+            await until(partial(shows_version, opened, version))
     assert stored(project)[uuid_of("tide")][2:] == (3, "tide tables", "second")
     assert problems_of(project, tmp_path / "scratch") == []
 

@@ -234,6 +234,13 @@ async def test_the_quality_page_follows_from_the_line(tmp_path: Path) -> None:
         await until(lambda: opened.controller.panels.dialog is None)
 
 
+def _judged(file: Path, project: Path) -> dict[str, dict[str, float]]:
+    """Run the command line as a process of its own; return the values by query."""
+    line = [sys.executable, "-m", "app", "judge", "run", str(file), str(project), "--json"]
+    ran = subprocess.run(line, cwd=ROOT, capture_output=True, check=True, timeout=60)
+    return {query["text"]: query["values"] for query in json.loads(ran.stdout)["queries"]}
+
+
 async def test_judge_run_measures_an_exported_file_as_the_window_does(
     tmp_path: Path,
 ) -> None:
@@ -251,11 +258,7 @@ async def test_judge_run_measures_an_exported_file_as_the_window_does(
         rows = {row[0]: dict(zip(measures, row[1:-1], strict=True)) for row in dialog.content.rows}
         dialog.reject()
         opened.opened.controller.panels.query_set.export(file)
-    line = [sys.executable, "-m", "app", "judge", "run", file, project, "--json"]
-    ran = await asyncio.to_thread(
-        subprocess.run, line, cwd=ROOT, capture_output=True, check=True, timeout=60
-    )
-    told = {query["text"]: query["values"] for query in json.loads(ran.stdout)["queries"]}
+    told = await asyncio.to_thread(_judged, file, project)
     rounded = {
         text: {name: f"{value:.3f}" for name, value in values.items()}
         for text, values in told.items()

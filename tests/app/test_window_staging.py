@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from tests.support.accessibility import nameless
@@ -247,6 +247,9 @@ async def test_a_row_dragged_onto_another_stages_that_it_is_replaced_by_it(tmp_p
         at = view.visualRect(model.index(rows["tide"], 0)).center()
         no_keys, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
         actions = Qt.DropAction.LinkAction | Qt.DropAction.CopyAction
+        entered = QDragEnterEvent(QPointF(at), actions, data, button, no_keys)
+        QApplication.sendEvent(view.viewport(), entered)
+        assert entered.isAccepted()
         dropped = QDropEvent(QPointF(at), actions, data, button, no_keys, QEvent.Type.Drop)
         QApplication.sendEvent(view.viewport(), dropped)
         await until(lambda: len(writer.entries()) == 1)
@@ -259,7 +262,9 @@ async def test_a_row_dragged_onto_another_stages_that_it_is_replaced_by_it(tmp_p
             no_keys,
             QEvent.Type.Drop,
         )
+        QApplication.sendEvent(view.viewport(), entered)
         QApplication.sendEvent(view.viewport(), onto_itself)
+        assert not onto_itself.isAccepted()
         await opened.settled()
         assert len(writer.entries()) == 1
 
@@ -280,3 +285,57 @@ async def test_the_pending_bar_and_the_question_have_names_for_everything(tmp_pa
         dialog.reject()
         await until(lambda: writer.writing.commit.dialog is None)
         assert len(writer.entries()) == 1
+
+
+async def test_the_pending_bar_is_worked_by_keyboard(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        writer, window = Writer(opened), opened.window
+        await until(window.isActiveWindow)
+        await opened.search("tide tables")
+        await writer.retire("ferry")
+        await opened.select(uuid_of("tide"))
+        await writer.open_editor("amend")
+        await writer.stage_text("tide tables", "new text")
+        await until(window.isActiveWindow)
+        window.search_bar.focus_box()
+        press_at_focus(window, Qt.Key.Key_F6, _Shift)
+        entries = window.pending_bar.entries
+        assert window.focusWidget() is entries
+        window.pending_bar.select(window.pending_bar.rows[1].number)
+        press_at_focus(window, Qt.Key.Key_Return)
+        editors = writer.writing.editors
+        await until(lambda: len(editors.open) == 1)
+        assert editors.open[0].dialog.texts() == ("tide tables", "new text")
+        editors.open[0].dialog.put("tide tables", "newer text")
+        editors.open[0].dialog.stage.click()
+        await opened.settled()
+        assert len(writer.entries()) == 2
+        window.activateWindow()
+        await until(window.isActiveWindow)
+        entries.setFocus()
+        press_at_focus(window, Qt.Key.Key_Delete)
+        assert len(writer.entries()) == 1
+        press_at_focus(window, Qt.Key.Key_Z, _Ctrl)
+        assert len(writer.entries()) == 2
+        await opened.settled()
+
+
+async def test_hostile_text_stays_text_in_the_bar_and_in_the_question(tmp_path: Path) -> None:
+    hostile = "<b>x</b> & \u202egnp.exe tide"
+    project = build_store(tmp_path, [Memory("bad", hostile, "tide"), *distractors(20)])
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        writer = Writer(opened)
+        await opened.search("tide")
+        await writer.retire("bad")
+        (row,) = opened.window.pending_bar.rows
+        assert row.subject == "<b>x</b> & ⟨U+202E⟩gnp.exe tide"
+        item = opened.window.pending_bar.entries.topLevelItem(0)
+        assert item is not None and item.text(1) == row.subject
+        writer.trigger("commit")
+        await until(lambda: writer.writing.commit.dialog is not None)
+        dialog = writer.writing.commit.dialog
+        assert dialog is not None
+        assert dialog.lines.item(0).text() == "Retire “<b>x</b> & ⟨U+202E⟩gnp.exe tide”"
+        dialog.reject()
+        await until(lambda: writer.writing.commit.dialog is None)

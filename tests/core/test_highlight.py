@@ -102,6 +102,20 @@ async def test_a_row_that_does_not_match_has_no_span(tmp_path: Path) -> None:
     assert await matched(project, "tide", "the ferry") == "the ferry"
 
 
+@pytest.mark.parametrize("word", ["ab", "áb"])
+async def test_a_long_text_full_of_matches_is_left_alone(tmp_path: Path, word: str) -> None:
+    text = f"{word} " * 80_000  # FTS5 copies it for each of them: 19 GB in all
+    project = build_store(tmp_path / "p", [Memory("a", "x", text)])
+    assert "[" not in await matched(project, "ab", text, TextField.CONTENT)
+
+
+async def test_a_long_text_with_few_matches_is_marked(tmp_path: Path) -> None:
+    text = "ab " + "word " * 100_000
+    project = build_store(tmp_path / "p", [Memory("a", "x", text)])
+    shown = await matched(project, "ab", text, TextField.CONTENT)
+    assert shown.startswith("[ab] word") and shown.count("[") == 1
+
+
 def test_markers_are_characters_that_no_text_has() -> None:
     assert free_markers(["plain", "ünicode"]) == ("\ue000", "\ue001")
     assert free_markers(["a\ue001", "\ue002"]) == ("\ue004", "\ue005")

@@ -7,11 +7,11 @@ import sys
 import threading
 from pathlib import Path
 
-import sqlean
+import pysqlite3
 
 
 def _main(project: Path) -> None:
-    raw = sqlean.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
+    raw = pysqlite3.connect(str(project / ".zikaron" / "memory.db"), isolation_level=None)
     raw.execute("BEGIN IMMEDIATE")
     raw.execute("UPDATE memory SET gist = 'half done'")
     sys.stdout.write("locked\n")

@@ -1,4 +1,4 @@
-"""Hands and eyes for changing memories in a window: staging, committing, what the store has then."""
+"""Hands and eyes for changing memories in a window: staging, committing, what is stored then."""
 
 from contextlib import closing
 from pathlib import Path

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.explain.compare import RBO_DEFINITION
 from core.explain.metrics import DEFINITIONS
 from core.explain.parting import Parting, PartingStep, StepValue
 from widgets.comparison_content import (
@@ -13,6 +14,7 @@ from widgets.comparison_content import (
     parted_memories,
     row_moves,
 )
+from widgets.fitted_area import FittedArea
 from widgets.quality_content import (
     JudgedSearch,
     metrics_line,
@@ -189,4 +191,24 @@ def test_every_definition_has_the_height_that_it_needs(qtbot: QtBot, points: int
     labels = [w for w in dialog.findChildren(QLabel) if w.text() in texts]
     qtbot.waitUntil(lambda: all(w.height() >= w.heightForWidth(w.width()) for w in labels))
     assert dialog.table.height() >= dialog.height() // 4
+    dialog.reject()
+
+
+def test_headline_and_definitions_of_a_comparison_are_whole(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    sides = RankingSide("own", list("abcdefgh")), RankingSide("today", list("bcdefghi"))
+    dialog = TableDialog(parent, compared_rankings("Title", *sides, GISTS))
+    dialog.show()
+    labels = [w for w in dialog.findChildren(QLabel) if w.wordWrap() and w.text()]
+    assert any(w.text() == RBO_DEFINITION for w in labels)
+    area = dialog.findChild(FittedArea)
+    assert isinstance(area, FittedArea)
+
+    def is_whole(label: QLabel) -> bool:
+        lowest = label.mapTo(area, label.rect().bottomLeft()).y()
+        return label.height() >= label.heightForWidth(label.width()) and lowest < area.height()
+
+    qtbot.waitUntil(lambda: all(map(is_whole, labels)))
+    assert area.verticalScrollBar().maximum() == 0
     dialog.reject()

@@ -255,3 +255,8 @@ def test_the_title_names_the_store(window: MainWindow) -> None:
     assert window.windowTitle() == "demo – Genizah"
     window.set_store_name("")
     assert window.windowTitle() == "Genizah"
+
+
+def test_a50_a_name_with_hidden_characters_is_marked_in_the_title(window: MainWindow) -> None:
+    window.set_store_name("st\u202eore")
+    assert window.windowTitle() == "st⟨U+202E⟩ore – Genizah"

@@ -33,6 +33,18 @@ def _view(qtbot: QtBot, text: str) -> StoredTextView:
     return view
 
 
+@pytest.mark.parametrize("unit", ["\u202e\u200b", "\u200b", "ab\u202e", "x\u202e\u202e\u202e"])
+@pytest.mark.parametrize("lead", range(4))
+def test_a50_no_hidden_character_slips_through_where_a_long_line_is_folded(
+    unit: str, lead: int
+) -> None:
+    stored = "x" * lead + unit * (3 * LONGEST_LINE)
+    shown = ShownText(stored)
+    assert not {"\u202e", "\u200b"} & set(shown.shown)
+    assert shown.between(0, len(shown.shown)) == stored
+    assert max(map(len, shown.shown.split("\n"))) < 10 * LONGEST_LINE
+
+
 @given(_NASTY)
 def test_the_way_back_from_the_shown_text_gives_the_stored_one(text: str) -> None:
     shown = ShownText(text)

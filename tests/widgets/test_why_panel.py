@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.widgets.builders import Found, head, outcome, pool
 from tests.widgets.explanations import why
+from widgets.fitted_area import FittedArea
 from widgets.theme import Scheme, apply_theme, palette_of
 from widgets.why_panel import WhyPanel
 
@@ -84,3 +85,17 @@ def test_the_colours_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
     dark = palette_of(Scheme.DARK).text().color()
     qtbot.waitUntil(lambda: colour() == dark, timeout=1000)
     apply_theme(qapp, Scheme.LIGHT)
+
+
+def test_a_long_sentence_in_a_low_panel_is_scrolled_and_not_cut(qtbot: QtBot) -> None:
+    panel = WhyPanel()
+    qtbot.addWidget(panel)
+    panel.resize(300, 140)
+    panel.show()
+    panel.show_outside("Fourth because only the meaning search found it. " * 12)
+    area = panel.findChild(FittedArea)
+    assert isinstance(area, FittedArea)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    assert area.height() <= panel.height() // 2
+    panel.resize(900, 600)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
