@@ -1,4 +1,4 @@
-"""The part of pysqlite3 (the standard sqlite3 module with a SQLite of its own) that is used here."""
+"""The part of pysqlite3 (sqlite3 with a SQLite of its own) that is used here."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
