@@ -11,7 +11,10 @@ from core.errors import ErrorCode, GenizahError
 if TYPE_CHECKING:
     from core.explain.judging import Floor
 
-COMMANDS = ("demo", "search", "similar", "explain", "show", "check", "judge", *WRITE_COMMANDS)
+COMMANDS = (
+    *("demo", "search", "similar", "explain", "show", "check", "judge", "lineage"),
+    *WRITE_COMMANDS,
+)
 DEFAULT_LIMIT = 5
 MAX_LIMIT = 50
 
@@ -108,6 +111,15 @@ def _explain(commands: "argparse._SubParsersAction[_Parser]") -> None:
     p.add_argument("--uuid", metavar="U", help="the memory; the first four characters or more")
 
 
+def _lineage(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    p = commands.add_parser("lineage", help="what replaced what, as a graph")
+    p.add_argument("store", nargs="*", metavar="STORE")
+    p.add_argument("--uuid", metavar="U", help="the tree of one memory; four characters or more")
+    p.add_argument("--format", choices=("json", "dot", "svg"), default="json")
+    p.add_argument("--json", action="store_const", const="json", dest="format")
+    p.add_argument("--problems", action="store_true", help="exit with 1 where there are any")
+
+
 def parser() -> argparse.ArgumentParser:
     """Build the parser of the subcommands."""
     top = _Parser(
@@ -139,6 +151,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--deep", action="store_true", help="also check a private copy's indexes")
     check.add_argument("--json", action="store_true")
     _judge(commands)
+    _lineage(commands)
     add_write_commands(commands)
     return top
 

@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 def _commands() -> dict[str, Command]:
     """Return the commands that need no window; imported here, as the window needs none of them."""
-    from app import cli_explain, cli_judge, cli_read, cli_search, cli_write
+    from app import cli_explain, cli_judge, cli_lineage, cli_read, cli_search, cli_write
 
     return {
         "search": cli_search.search,
@@ -30,6 +30,7 @@ def _commands() -> dict[str, Command]:
         "show": cli_read.show,
         "check": cli_read.check,
         "judge": cli_judge.run,
+        "lineage": cli_lineage.lineage,
         **dict.fromkeys(WRITE_COMMANDS, cli_write.write),
     }
 
