@@ -266,6 +266,7 @@ class EditorSession:
             return
         self._forget_draft()
         self._end()
+        self._context.window.activateWindow()  # where the change waits now
         self._staged(self, change)
 
     def discard(self) -> None:

@@ -21,6 +21,7 @@ class Move(StrEnum):
     CANCEL_OPENING = "cancel_opening"
     CANCEL_WORK = "cancel_work"
     CANCEL_SEARCH = "cancel_search"
+    CANCEL_DEPTH = "cancel_depth"
     SEARCH_AGAIN = "search_again"
     CANCEL_MODEL = "cancel_model"
     LOAD_MODEL = "load_model"
@@ -89,6 +90,7 @@ _MOVE_TEXTS = {
     Move.CANCEL_OPENING: "Cancel",
     Move.CANCEL_WORK: "Cancel",
     Move.CANCEL_SEARCH: "Cancel",
+    Move.CANCEL_DEPTH: "Cancel",
     Move.SEARCH_AGAIN: "Search again",
     Move.CANCEL_MODEL: "Cancel",
     Move.LOAD_MODEL: "Load the model",

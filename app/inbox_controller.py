@@ -1,7 +1,8 @@
 """What others wrote while a person was away: told once, shown with the text before where known."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 from app.ask import ask
 from app.open_store import OpenStore
@@ -65,24 +66,30 @@ class InboxController:
             return
 
         async def work(database: AppDatabase) -> None:
-            await self._read_from(database, store, then)
+            since = await InboxMarks(database).get(store.facts.meta.store_id)
+            self._with_store(store, lambda: self._read_since(store, since, then))
 
         self._context.keep(work, name="inbox")
 
-    async def _read_from(
-        self, database: AppDatabase, store: OpenStore, then: Callable[[Inbox], None]
+    def _with_store(
+        self, store: OpenStore, work: Callable[[], Coroutine[Any, Any, None]]
     ) -> None:
-        marks, store_id = InboxMarks(database), store.facts.meta.store_id
-        since = await marks.get(store_id)
+        """Read a store in its own tasks, which end before it is closed."""
+        tasks = self._context.store_tasks
+        if tasks is not None and store is self._context.store:
+            tasks.spawn(work(), name="inbox of the store")
+
+    async def _read_since(
+        self, store: OpenStore, since: int | None, then: Callable[[Inbox], None]
+    ) -> None:
         try:
             async with store.database.browse.snapshot() as connection:
                 found = await inbox(connection, since)
         except GenizahError:
             return  # the list on screen says what is wrong with the store
         if since is None:
-            await marks.set(store_id, found.last_event_id)
-        if store is self._context.store:
-            then(found)
+            self._keep_mark(found.last_event_id)
+        then(found)
 
     def _tell(self, found: Inbox) -> None:
         if found.total:
@@ -113,13 +120,16 @@ class InboxController:
             self.dialog = None
 
     def _note_looked_at(self, found: Inbox) -> None:
+        if found.total:
+            self._keep_mark(found.last_event_id)
+
+    def _keep_mark(self, event_id: int) -> None:
         store_id = self._context.store_id
 
         async def work(database: AppDatabase) -> None:
-            await InboxMarks(database).set(store_id, found.last_event_id)
+            await InboxMarks(database).set(store_id, event_id)
 
-        if found.total:
-            self._context.keep(work, name="inbox mark")
+        self._context.keep(work, name="inbox mark")
 
     def _picked(self, places: Sequence[int]) -> None:
         store, item = self._context.store, self._found.items[places[0]]
@@ -127,15 +137,16 @@ class InboxController:
             return
 
         async def work(database: AppDatabase) -> None:
-            await self._compare(database, store, item)
+            history = self._history(database)
+            self._with_store(store, lambda: self._compare(history, store, item))
 
         self._context.keep(work, name="texts of a change")
 
-    async def _compare(self, database: AppDatabase, store: OpenStore, item: InboxItem) -> None:
+    async def _compare(self, history: TextHistory, store: OpenStore, item: InboxItem) -> None:
         try:
             async with store.database.browse.snapshot() as connection:
                 texts = await before_and_now(
-                    connection, self._history(database), store.facts.meta.store_id, item
+                    connection, history, store.facts.meta.store_id, item
                 )
         except GenizahError as error:
             if self.dialog is not None:

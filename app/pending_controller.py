@@ -206,6 +206,9 @@ class PendingController:
         before = {row.number for row in self._bar.rows}
         self._verdicts = {n: v for n, v in self._verdicts.items() if n in shown and n in before}
         self._show()
+        new = set(shown) - before
+        if new:
+            self._bar.select(max(new))
         self.check()
         self.staged()
 
@@ -215,7 +218,7 @@ class PendingController:
         blocked = sum(1 for row in rows if row.verdict.stands_in_the_way)
         title = staged_words(len(rows))
         if blocked:
-            title += f". {blocked} would be refused: nothing is written before that is settled"
+            title += f"; {blocked} would be refused"
         self._bar.show_rows(
             title,
             rows,

@@ -74,9 +74,16 @@ class StagingController:
 
     def _list_of_several(self, *, with_folds: bool) -> MemoryList | None:
         for view in self._lists():
-            if view.isVisible() and view.number_selected(with_folds=with_folds) > 1:
+            if self._is_used(view) and view.number_selected(with_folds=with_folds) > 1:
                 return view
         return None
+
+    def _is_used(self, view: MemoryList) -> bool:
+        """Tell whether a list is the one somebody works in: two may have rows selected."""
+        focus = view.focusProxy()
+        has_keyboard = focus is not None and focus.hasFocus()
+        reads_from_it = self.selected is not None and view.selected_uuid() == self.selected
+        return view.isVisible() and (has_keyboard or reads_from_it)
 
     async def _selected(self, *, with_folds: bool = False) -> tuple[MemoryDetail, ...]:
         """Return the selected memories, as they are on screen or, of many, as stored now."""

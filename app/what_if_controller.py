@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from app.detail_controller import DetailController
 from app.open_store import OpenStore
+from app.patience import after_a_while
 from app.tasks import TaskSet
 from app.window_view import WindowView
 from core.errors import GenizahError
@@ -23,6 +24,7 @@ from widgets.what_if_content import BANNER, KnobName, Knobs
 
 DEBOUNCE_S = 0.15
 _SEARCHING = "Searching at this depth…"
+_CANCELLED = "The search at depth {depth} was cancelled."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,9 @@ class WhatIfController:
         self.relisted: Callable[[], None] = lambda: None
         self.moved: Callable[[], None] = lambda: None
         """Called where the store is no longer the one that the list describes."""
+        self.is_slow = False
+        """Whether a search at another depth takes long."""
+        self.slow_changed: Callable[[], None] = lambda: None
         view.put_list = self._put
         self._panel.turned.connect(self._turned)
         self._panel.reset_wanted.connect(self.reset)
@@ -148,17 +153,22 @@ class WhatIfController:
 
     def _ranked(self, own: SearchOutcome, knobs: Knobs) -> tuple[SearchOutcome, bool]:
         """Return the list, and whether it is surely what a search with these numbers finds."""
-        probes = [own]
-        if self._probe is not None and self._probe.own is own:
-            probes.append(self._probe.found)
         depth = knobs.fusion_depth
-        certain = [base for base in probes if is_depth_certain(base, depth)]
-        base = certain[0] if certain else max(probes, key=lambda o: o.settings.fusion_depth)
+        certain = [base for base in self._found(own) if is_depth_certain(base, depth)]
+        base = certain[0] if certain else self._deepest(own)
         settings = knobs.settings(own.settings)
         if depth > base.settings.fusion_depth:
             settings = replace(settings, fusion_depth=base.settings.fusion_depth)
         hits = rerank(base.hits, settings)
         return replace(base, settings=settings, hits=hits), bool(certain)
+
+    def _found(self, own: SearchOutcome) -> list[SearchOutcome]:
+        """Return the list of a search, and the one that was found at another depth, if any."""
+        is_of_own = self._probe is not None and self._probe.own is own
+        return [own, self._probe.found] if self._probe is not None and is_of_own else [own]
+
+    def _deepest(self, own: SearchOutcome) -> SearchOutcome:
+        return max(self._found(own), key=lambda o: o.settings.fusion_depth)
 
     def _say(self) -> None:
         knobs = self.knobs
@@ -179,6 +189,21 @@ class WhatIfController:
         if self._probing is not None:
             self._probing.cancel()
             self._probing = None
+        self._set_slow(False)
+
+    def cancel_probe(self) -> None:
+        """End a search at another depth and go back to the depth of the list on screen."""
+        own, depth = self._view.own_outcome, self.knobs.fusion_depth
+        if own is None or not self.is_busy:
+            return  # it has ended since the button was seen
+        self._end_probe()
+        self.turn(KnobName.FUSION_DEPTH, self._deepest(own).settings.fusion_depth)
+        self._panel.say(_CANCELLED.format(depth=depth))
+
+    def _set_slow(self, is_slow: bool) -> None:
+        if is_slow is not self.is_slow:
+            self.is_slow = is_slow
+            self.slow_changed()
 
     async def _search(
         self, store: OpenStore, own: SearchOutcome, text: str, settings: RetrievalSettings
@@ -186,12 +211,16 @@ class WhatIfController:
         await asyncio.sleep(DEBOUNCE_S)
         side = MeaningSide(own.query.dense, own.query.dense_reason)
         try:
-            found = await store.searcher.search(
-                text, side, include_retired=own.scope.include_retired, settings=settings
-            )
+            with after_a_while(lambda: self._set_slow(True)):
+                found = await store.searcher.search(
+                    text, side, include_retired=own.scope.include_retired, settings=settings
+                )
         except GenizahError as error:
             self._panel.say(error.message)
             return
+        finally:
+            if self._probing is asyncio.current_task():
+                self._set_slow(False)
         self._probing = None
         if found.data_version != own.data_version:
             self.moved()

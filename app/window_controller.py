@@ -1,7 +1,8 @@
-"""The window's wiring: what the person asks for, passed to the controllers; opening and closing."""
+"""The window's wiring: what the person asks for, passed to the controllers; who serves a store.
 
-import asyncio
-import logging
+How a store is opened and closed is the opening controller's.
+"""
+
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,30 +22,26 @@ from app.marks_view import MarksInWindow
 from app.message_controller import MessageController
 from app.model_controller import ModelController, ModelState
 from app.open_store import OpenStore
+from app.opening_controller import OpeningController, Served
 from app.panels import Panels
-from app.patience import after_a_while
 from app.quick_open_controller import QuickOpenController
 from app.rescue_controller import RescueController
-from app.retry import Retry
 from app.search_controller import Request, SearchController
 from app.search_hints import SearchHints
 from app.selection_controller import SelectionController
 from app.tasks import TaskSet
-from app.unforeseen import PutRight
 from app.window_actions import ActionController
 from app.window_dialogs import about, ask_for_path
 from app.window_view import WindowView
 from app.worker import Worker
 from app.writing import make_writing
-from core.errors import ErrorCode, GenizahError
+from core.errors import GenizahError
 from core.store.location import StoreLocation
 from widgets.main_window import MainWindow
 
-_log = logging.getLogger(__name__)
-
 
 class WindowController:
-    """Own the open store and the controllers that serve one window."""
+    """Own the controllers that serve one window and its store."""
 
     def __init__(
         self,
@@ -59,13 +56,6 @@ class WindowController:
         self._model_worker = Worker("model")
         self._scan_worker = Worker("scan")
         self._watch_worker = Worker("watch")
-        self._store: OpenStore | None = None
-        self._store_tasks = TaskSet()
-        self._named: Path | None = None
-        self._opening: asyncio.Task[None] | None = None
-        self._retry_opening = Retry(tasks)
-        self._kept: str | None = None
-        self._locked: GenizahError | None = None
         self.opened: Callable[[OpenStore], None] = lambda _store: None  # told of each one
         self._make_controllers(installed)
         self._connect()
@@ -73,11 +63,11 @@ class WindowController:
     def _make_controllers(self, installed: LateActions | None) -> None:
         services, window, tasks = self._services, self._window, self._tasks
         self.view = WindowView(window)
+        self.opening = OpeningController(services, self.view, tasks, self._scan_worker)
         self.model = ModelController(services.load_encoder, tasks, self._model_worker)
         self.search = SearchController(self.view, self.model)
         self.browse = BrowseController(self.view)
         self.detail = DetailController(self.view, DEFAULT_LIMIT, self._store_moved)
-        self.hints = SearchHints(window.search_bar.hint, self.search, self.model)
         self.messages = MessageController(window.message_bar, self._move)
         self.work = LongWork(self.messages)
         self.backups = BackupController(services, self.messages, self.work)
@@ -104,6 +94,9 @@ class WindowController:
         window, tasks = self._window, self._tasks
         self.panels = Panels(window, self.view, self.model, self.detail, self.work, tasks)
         self.panels.connect_lists(self._list_shown, self._store_moved)
+        self.hints = SearchHints(
+            window.search_bar.hint, self.search, self.model, self.panels.what_if
+        )
         self.actions = ActionController(
             window,
             tasks,
@@ -130,6 +123,9 @@ class WindowController:
         window.path_dropped.connect(lambda path: self.open_path(Path(path)))
         window.action_wanted.connect(self._move)
         window.search_bar.hint.action_wanted.connect(self._move)
+        self.opening.served, self.opening.left = self._serve, self._leave
+        self.opening.closed = self.writing.release  # last, so that it leaves no log behind
+        self.opening.given_up = self.live.not_opened
         self.rescue.open_path, self.rescue.confirm = self.open_path, self.messages.confirm
         self.model.changed = self._model_changed
         self.view.failed, self.view.worked = self.live.failed, self.live.worked
@@ -149,18 +145,11 @@ class WindowController:
         """Open a store by path, or the nearest one above the working folder; newest wins."""
         self.rescue.opens_another()
         self.live.forget()
-        self._retry_opening.end()
-        self._kept = None
-        self._start_opening(path)
+        self.opening.open_path(path)
 
     def _reopen(self, path: Path) -> None:
         """Open the file anew that took the place of the open store; box and memory are kept."""
-        self._kept = self.selection.uuid or self._kept
-        self._start_opening(path)
-
-    def _start_opening(self, path: Path | None) -> None:
-        self._named = path
-        self._opening = self._tasks.spawn(self._open(path, self._opening), name="open store")
+        self.opening.reopen(path, self.selection.uuid)
 
     def open_demo(self) -> None:
         """Open the private copy of the demo store."""
@@ -172,8 +161,7 @@ class WindowController:
     async def settled(self) -> None:
         """Wait until the store is open and list and panels belong to text and selection."""
         while self._is_busy():
-            if self._opening is not None:
-                await asyncio.wait({self._opening})
+            await self.opening.settled()
             await self.search.settled()
             await self.detail.settled()
             await self.marks.settled()
@@ -181,88 +169,23 @@ class WindowController:
             await self.writing.settled()
 
     def _is_busy(self) -> bool:
-        opens = self._opening is not None and not self._opening.done()
-        return opens or any(
-            part.is_busy
-            for part in (self.search, self.detail, self.marks, self.panels, self.writing)
-        )
+        lists = (self.opening, self.search, self.detail, self.marks)
+        return any(part.is_busy for part in (*lists, self.panels, self.writing))
 
-    async def _open(self, path: Path | None, earlier: asyncio.Task[None] | None) -> None:
-        # One after another, and none is cancelled half-way: nothing is left open behind it.
-        if earlier is not None:
-            await asyncio.wait({earlier})
-        if self._is_newest_opening():
-            with PutRight(lambda error: self._opening_broke(path, error)):
-                await self._open_alone(path)
-
-    def _opening_broke(self, path: Path | None, error: GenizahError) -> None:
-        """Show why nothing is open, unless a newer opening sees to the page."""
-        if not self._is_newest_opening():
-            return
-        self._drop_store()
-        if self._store is not None:
-            self._tasks.spawn(self._close_store(), name="close store")
-        self._not_opened(path, error)
-
-    async def _open_alone(self, path: Path | None) -> None:
-        self._drop_store()
-        name = str(path or self._services.working_folder)
-        self.view.show_opening(name)
-        try:
-            with after_a_while(lambda: self._offer_cancel(name)):
-                await self._close_store()
-                store = await self._services.open_store(path, self._scan_worker)
-        except GenizahError as error:
-            if self._is_newest_opening():
-                self._not_opened(path, error)
-            return
-        if self._is_newest_opening():
-            _log.info("open: %s", store.facts.location.database)
-            self._use_store(store)
-        else:
-            await store.aclose()
-
-    def _is_newest_opening(self) -> bool:
-        return self._opening is asyncio.current_task()
-
-    def _offer_cancel(self, name: str) -> None:
-        if self._opening is not None and self._store is None:
-            self.view.offer_cancel(name)
-
-    def _cancel_opening(self) -> None:
-        """Leave an opening to itself: what it still opens it closes."""
-        self._opening, self._kept = None, None
-        self.live.forget()
-        self.view.show_welcome()
-
-    def _not_opened(self, path: Path | None, error: GenizahError) -> None:
-        _log.info("not opened: %s, %s", error.code.value, error.path)
-        if error.code is ErrorCode.STORE_BUSY:
-            delay = self._retry_opening.later(lambda: self._start_opening(path))
-            self._locked = error
-            self.view.show_busy(error, delay)
-        else:
-            self._retry_opening.end()
-            self.view.show_open_error(error)
-            self.live.not_opened()
-
-    def _use_store(self, store: OpenStore) -> None:
-        self._store, self._store_tasks = store, TaskSet()
-        self._retry_opening.end()
-        self.view.show_store(store)
-        self.live.use(store, self._store_tasks)
-        self.selection.begin(self._kept)
-        self._kept = None
-        self.browse.use(store, self._store_tasks)
+    def _serve(self, served: Served) -> None:
+        store, tasks = served.store, served.tasks
+        self.live.use(store, tasks)
+        self.selection.begin(served.kept)
+        self.browse.use(store, tasks)
         meta = store.facts.meta
         self.model.use(meta.embed_model, meta.embed_dim, store.facts.dense_refusal)
-        self.detail.use(store, self._store_tasks)
-        self.marks.use(store, self._store_tasks)
-        self.panels.use(store, self._store_tasks)
-        self.backups.use(store, self._store_tasks)
-        self.search.use(store, self._store_tasks)
-        self.quick_open.use(store, self._store_tasks)
-        self.writing.use(store, self._store_tasks)
+        self.detail.use(store, tasks)
+        self.marks.use(store, tasks)
+        self.panels.use(store, tasks)
+        self.backups.use(store, tasks)
+        self.search.use(store, tasks)
+        self.quick_open.use(store, tasks)
+        self.writing.use(store, tasks)
         self.actions.set_store(True)
         self.opened(store)
 
@@ -285,7 +208,7 @@ class WindowController:
         if self.model.allow(is_on) and self.view.outcome is not None:
             self.search.again()
 
-    def _drop_store(self) -> None:
+    def _leave(self) -> None:
         self.selection.forget()
         self.live.drop()
         self.backups.drop()
@@ -294,13 +217,6 @@ class WindowController:
         for controller in serving:
             controller.drop()
         self.actions.set_store(False)
-
-    async def _close_store(self) -> None:
-        store, self._store = self._store, None
-        await self._store_tasks.close()  # first, or their statements meet a closed connection
-        if store is not None:
-            await store.aclose()
-        await self.writing.release()  # last, so that it leaves no log behind
 
     async def close(self) -> None:
         """Close the store; running statements are interrupted, a running model load is left."""
@@ -311,13 +227,10 @@ class WindowController:
         self.panels.close()
         self.writing.close()
         self._watch_worker.close()
-        self._drop_store()
-        await self._close_store()
+        await self.opening.close()
 
     async def _ask_for_path(self) -> None:
-        path = await ask_for_path(self._window, self._services.working_folder)
-        if path is not None:
-            self.open_path(path)
+        await ask_for_path(self._window, self._services.working_folder, self.open_path)
 
     # Searching
 
@@ -345,15 +258,16 @@ class WindowController:
         )
         self.hints.update()
         self.writing.model_changed()
-        if model.state is ModelState.READY and self._store is not None:
-            self.search.refresh_matrix(self._store)
+        store = self.opening.store
+        if model.state is ModelState.READY and store is not None:
+            self.search.refresh_matrix(store)
 
     # Moves offered by an error page
 
     def _move(self, name: str) -> None:
         match name:
             case Move.OPEN_AGAIN:
-                self.open_path(self._named)
+                self.open_path(self.opening.named)
             case Move.OPEN_COPY:
                 self._rescue(self.rescue.open_copy)
             case Move.SAVE_ROWS:
@@ -361,9 +275,12 @@ class WindowController:
             case Move.WITH_RETIRED:
                 self._window.search_bar.include_retired.setChecked(True)
             case Move.CANCEL_OPENING:
-                self._cancel_opening()
+                self.live.forget()
+                self.opening.cancel()
             case Move.CANCEL_SEARCH:
                 self.search.cancel()
+            case Move.CANCEL_DEPTH:
+                self.panels.what_if.cancel_probe()
             case Move.SEARCH_AGAIN:
                 self.search.again()
             case Move.CANCEL_MODEL:
@@ -376,11 +293,10 @@ class WindowController:
                 self._stop_trying()
 
     def _stop_trying(self) -> None:
-        if self._store is not None:
+        if self.opening.store is not None:
             self.live.give_up()
-        elif self._locked is not None:
-            self._retry_opening.end()
-            self.view.show_open_error(self._locked)
+        else:
+            self.opening.stop_trying()
 
     def _load_model_again(self) -> None:
         self.model.load_again()
@@ -389,12 +305,12 @@ class WindowController:
 
     def _rescue(self, act: Callable[[StoreLocation], None]) -> None:
         try:
-            act(self._services.locate(self._named))
+            act(self._services.locate(self.opening.named))
         except GenizahError as error:
             self._file_failed(error)
 
     def _file_failed(self, error: GenizahError) -> None:
-        if self._store is None:
+        if self.opening.store is None:
             self.view.show_open_error(error)
         else:
             self.live.failed(Origin.FILE, error)

@@ -1,5 +1,6 @@
 """The window's own small dialogs: which store to open, and what this program is."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QDir
@@ -11,16 +12,16 @@ from widgets.main_window import MainWindow
 from widgets.plain_box import plain_box
 
 
-async def ask_for_path(window: MainWindow, folder: Path) -> Path | None:
-    """Ask for a store's database, beginning in a folder; None where nothing was chosen."""
+async def ask_for_path(
+    window: MainWindow, folder: Path, chosen: Callable[[Path], object]
+) -> None:
+    """Ask for a store's database, beginning in a folder, and tell which one was chosen."""
     dialog = QFileDialog(window, "Open store", str(folder))
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.setNameFilters(["Memory stores (memory.db)", "All files (*)"])
     dialog.setFilter(dialog.filter() | QDir.Filter.Hidden)  # stores lie in hidden folders
-    chosen: list[str] = []
-    dialog.fileSelected.connect(chosen.append)
+    dialog.fileSelected.connect(lambda path: chosen(Path(path)))
     await ask(dialog)
-    return Path(chosen[0]) if chosen else None
 
 
 async def about(window: MainWindow) -> None:

@@ -7,6 +7,9 @@ what can be done.
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
 from app.ask import ask
 from app.backup_controller import BackupController
 from app.blast_controller import BlastController
@@ -32,10 +35,11 @@ from app.window_actions import ActionController
 from app.write_session import WriteContext
 from core.commands.commit import Committed
 from core.commands.staging import Staged
-from widgets.action_spec import Need
+from widgets.action_spec import Menu, Need
 from widgets.main_window import MainWindow
 from widgets.table_content import TableContent
 from widgets.table_dialog import TableDialog
+from widgets.text_marks import menu_text, one_line
 from widgets.window_menus import Handlers
 
 
@@ -111,8 +115,21 @@ class Writing:
         self.commit.backup = backups.before_commit
         for view in (window.hit_view, window.literal_list, window.browse_view):
             view.selection_changed.connect(actions.update)
+        self._add_reason(window.menus[Menu.MEMORY])
         for name in ("undo_staged", "redo_staged", "discard_pending"):
             window.pending_bar.addAction(window.actions_by_name[name])
+
+    def _add_reason(self, menu: QMenu) -> None:
+        """Say at the top of the menu why a store cannot be changed, where that is so."""
+        self._reason = QAction(menu)
+        self._reason.setEnabled(False)
+        menu.insertAction(menu.actions()[0], self._reason)
+        self._say_reason()
+
+    def _say_reason(self) -> None:
+        reason = self.context.refusal if self.context.store is not None else ""
+        self._reason.setText(menu_text(one_line(reason, _REASON)) if reason else "")
+        self._reason.setVisible(bool(reason))
 
     def remember(self, own: OwnData) -> None:
         """Keep drafts, staged changes and texts in the program's own file from now on."""
@@ -132,6 +149,7 @@ class Writing:
         """Change the memories of a store from now on, in tasks of its own."""
         self.context.use(store, tasks)
         self.staging.picker.use(store, tasks)
+        self._say_reason()
         self.pending.use(store)
         if self.context.own is None:
             self.editors.judge()
@@ -145,6 +163,7 @@ class Writing:
         self.staging.picker.drop()
         self.pending.drop(self.context.store)
         self.context.drop()
+        self._say_reason()
         self.editors.judge()
 
     def close(self) -> None:
@@ -204,7 +223,7 @@ class Writing:
         return {
             Need.TEXT_WRITER: no_text,
             Need.AMENDABLE: no_text or self._not_live(),
-            Need.RETIRABLE: no_row or ("" if self.staging.has_several else self._not_live()),
+            Need.RETIRABLE: no_row or ("" if self.staging.has_several else self._not_live(False)),
             Need.RESTORABLE: no_text or self._not_gone(),
             Need.SEVERAL: no_row or ("" if self.staging.has_several_with_folds else _SEVERAL),
             Need.STAGED: "" if pending.entries else _NOTHING_STAGED,
@@ -212,7 +231,7 @@ class Writing:
             Need.REDOABLE: "" if pending.can_redo else _NOTHING_TO_REDO,
         }
 
-    def _not_live(self) -> str:
+    def _not_live(self, needs_text: bool = True) -> str:
         if self.staging.selected is None:
             return _NO_MEMORY
         memory = self.staging.shown
@@ -220,7 +239,7 @@ class Writing:
             return ""  # it is still being read; whoever acts waits for it
         if memory.head.version is None:
             return "Its version is no whole number, so it can only be read."
-        if memory.is_damaged:
+        if memory.is_damaged and needs_text:
             return "Its text is damaged, so it can only be read."
         return "" if memory.head.active else "It is not live any more; restore it as a copy."
 
@@ -233,6 +252,7 @@ class Writing:
         return "It is live." if memory.head.active else ""
 
 
+_REASON = 110
 _NO_MEMORY = "No memory is selected."
 _SEVERAL = "Select two or more memories (Shift or Ctrl with arrows or clicks)."
 _NOTHING_STAGED = "Nothing is staged."

@@ -68,12 +68,15 @@ class HistoryDialog(QDialog):
         self.caption = muted(plain_label())
         self.caption.setWordWrap(True)
         self.view = DiffView("Text and differences")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         right = QWidget()
         beside = QVBoxLayout(right)
         beside.setContentsMargins(6, 0, 0, 0)
         beside.addWidget(self.caption)
         beside.addWidget(self.view, 1)
-        splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._panes = splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(self.list)
         splitter.addWidget(right)
         splitter.setSizes([_LIST_WIDTH, _SIZE[0] - _LIST_WIDTH])
@@ -83,6 +86,7 @@ class HistoryDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(self.headline)
         column.addWidget(splitter, 1)
+        column.addStretch()
         column.addWidget(self._box())
         self.resize(*_SIZE)
 
@@ -105,8 +109,10 @@ class HistoryDialog(QDialog):
             item = QListWidgetItem(line)
             item.setToolTip(safe_tooltip(tip))
             self.list.addItem(item)
+        self._panes.setVisible(bool(rows))
         if rows:
             self.list.setCurrentRow(0)
+            self.list.setFocus()
         else:
             self.view.say("")
             self.caption.setText("")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -24,8 +25,12 @@ from widgets.plain import line_between, plain_label
 from widgets.roomy_delegate import make_roomy
 from widgets.text_marks import menu_text, safe_tooltip
 
+_Direction = QBoxLayout.Direction
 _MOST_ROWS = 4
-_LEAVE = QItemSelectionModel.SelectionFlag.NoUpdate
+_TITLE_LETTERS = 42
+_Flag = QItemSelectionModel.SelectionFlag
+_LEAVE = _Flag.NoUpdate
+_ALONE = _Flag.ClearAndSelect | _Flag.Rows
 _NUMBER = Qt.ItemDataRole.UserRole
 _SIGNS = {
     VerdictKind.CHECKING: "…",
@@ -102,10 +107,9 @@ class PendingBar(QFrame):
         self.hide()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(10, 5, 8, 3)
-        top.setSpacing(6)
-        top.addWidget(self._title, 1)
+        steps = QHBoxLayout()
+        steps.setSpacing(6)
+        steps.addStretch(1)
         for name, text, spoken in (
             ("undo", "&Undo", "Undo the last step of staging"),
             ("redo", "Re&do", "Redo the step of staging that was undone"),
@@ -113,8 +117,13 @@ class PendingBar(QFrame):
             ("discard_all", "Discard &all", "Discard all staged changes"),
             ("commit", "Commit", "Commit"),
         ):
-            top.addWidget(self._button(name, text, spoken))
+            steps.addWidget(self._button(name, text, spoken))
             self.buttons[name].clicked.connect(lambda _c=False, name=name: self.pressed.emit(name))
+        self._top = top = QBoxLayout(_Direction.LeftToRight)
+        top.setContentsMargins(10, 5, 8, 3)
+        top.setSpacing(6)
+        top.addWidget(self._title, 1)
+        top.addLayout(steps)
         side = QGridLayout()
         side.setContentsMargins(6, 0, 8, 0)
         side.setSpacing(4)
@@ -195,7 +204,7 @@ class PendingBar(QFrame):
         for place in range(self.entries.topLevelItemCount()):
             item = self.entries.topLevelItem(place)
             if item is not None and item.data(0, _NUMBER) == number:
-                self.entries.setCurrentItem(item)
+                self.entries.setCurrentItem(item, 0, _ALONE)
 
     def _chosen_row(self) -> PendingRow | None:
         chosen = self.selected()
@@ -227,12 +236,21 @@ class PendingBar(QFrame):
         least = sum(self.buttons[n].sizeHint().height() for n in ("edit", "resolve")) + 10
         shown = min(max(len(self.rows), 1), _MOST_ROWS)
         self.entries.setFixedHeight(max(shown * metrics + 4, least))
+        self._turn()
+
+    def _turn(self) -> None:
+        """Put the title above the buttons where there is no room for it beside them."""
+        names = ("undo", "redo", "blast", "discard_all", "commit")
+        buttons = sum(self.buttons[name].sizeHint().width() + 6 for name in names)
+        title = _TITLE_LETTERS * self.fontMetrics().averageCharWidth()
+        is_narrow = buttons + title > self.width()
+        self._top.setDirection(_Direction.TopToBottom if is_narrow else _Direction.LeftToRight)
         self.entries.spread()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.entries.spread()
+        self._turn()
 
     @override
     def changeEvent(self, event: QEvent) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QListWidget,
+    QListWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -41,13 +42,7 @@ class CommitDialog(QDialog):
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addWidget(self.question)
-        self.lines = QListWidget()
-        self.lines.setAccessibleName("What is committed")
-        make_roomy(self.lines)
-        for row in rows:
-            self.lines.addItem(row.sentence)
-            whole = f"{row.what}: {row.subject}"
-            self.lines.item(self.lines.count() - 1).setToolTip(safe_tooltip(whole))
+        self.lines = _lines(rows)
         column.addWidget(self.lines, 1)
         for warning in warnings:
             column.addLayout(_warned(warning))
@@ -71,6 +66,17 @@ class CommitDialog(QDialog):
     def text(self) -> str:
         """Return everything the dialog says, its list left out."""
         return self._says
+
+
+def _lines(rows: Sequence[PendingRow]) -> QListWidget:
+    lines = QListWidget()
+    lines.setAccessibleName("What is committed")
+    make_roomy(lines)
+    for row in rows:
+        item = QListWidgetItem(row.sentence)
+        item.setToolTip(safe_tooltip(f"{row.what}: {row.subject}"))
+        lines.addItem(item)
+    return lines
 
 
 def _warned(warning: str) -> QHBoxLayout:

@@ -37,6 +37,7 @@ class QuickOpen(PickDialog):
     def begin(self, title: str = "Quick open") -> None:
         """Ask for a memory of the open store."""
         self.setWindowTitle(title)
+        self.box.setAccessibleName(title)
         self.box.setPlaceholderText("Part of a gist, or the beginning of a uuid")
         self.box.show()
         self.present()

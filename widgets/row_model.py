@@ -91,6 +91,10 @@ class RowModel(QAbstractListModel):
         return super().flags(index) | drag if index.isValid() else super().flags(index)
 
     @override
+    def supportedDragActions(self) -> Qt.DropAction:
+        return Qt.DropAction.LinkAction | Qt.DropAction.CopyAction  # a row is never moved away
+
+    @override
     def mimeTypes(self) -> list[str]:
         return [MEMORIES_MIME]
 

@@ -29,7 +29,7 @@ from widgets.texts import grouped
 from widgets.theme import match_colours
 
 HEAD_CHARACTERS = 200_000
-HEAD_MARKS = 5_000
+HEAD_MARKS = 1_000
 _MORE_MARKS = 50_000
 _MOST_COLOURED = 500
 _BAR_WIDTH = 3

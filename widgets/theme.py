@@ -86,7 +86,7 @@ _FOCUS: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
         Scheme.DARK: {_Role.Highlight: "#6ea5f5", _Role.HighlightedText: "#0e1218"},
     }
 )
-_OUTLINED = ("QLineEdit", "QCheckBox", "QAbstractSpinBox")
+_OUTLINED = ("QLineEdit", "QCheckBox", "QAbstractSpinBox", "EditorText")
 _FOCUSED = ("QPushButton", "QToolButton", "QComboBox", "QTabBar", "QSlider")
 _BANNER: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
     {

@@ -3,7 +3,11 @@
 Pure but for the encoder handed in; the store is asked in core/retrieval/retrieve.
 """
 
+import re
 from dataclasses import dataclass
+
+# A word character is one for which str.isalnum() is true, or the underscore.
+_RUN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +30,7 @@ class LexicalQuery:
 
 def alphanumeric_runs(text: str) -> list[str]:
     """Split into maximal runs of characters for which str.isalnum() is true."""
-    runs: list[str] = []
-    start: int | None = None
-    for i, character in enumerate(text):
-        if character.isalnum():
-            if start is None:
-                start = i
-        elif start is not None:
-            runs.append(text[start:i])
-            start = None
-    if start is not None:
-        runs.append(text[start:])
-    return runs
+    return _RUN.findall(text)
 
 
 def lexical_query(text: str, max_terms: int) -> LexicalQuery:

@@ -64,8 +64,8 @@ def file_uri(path: Path, *, mode: str, immutable: bool = False) -> str:
 def explain_driver_error(error: pysqlite3.Error, path: str) -> GenizahError:
     """Turn a driver exception into one of ours, naming the file."""
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-    said = str(error)
-    fields = {"driver": said, "sqlite_code": getattr(error, "sqlite_errorname", None)}
+    fields = {"driver": str(error), "sqlite_code": getattr(error, "sqlite_errorname", None)}
+    said = str(error).rstrip(". ")  # some of the driver's words are sentences, most are not
     if primary in _BUSY_PRIMARY:
         code, text = ErrorCode.STORE_BUSY, f"The store {path} is busy; try again in a moment."
     elif primary in _DAMAGED_PRIMARY:

@@ -141,7 +141,7 @@ async def test_a_commit_that_is_tried_again_does_not_push_older_backups_out(
 ) -> None:
     project, given = ferry_store(tmp_path / "p"), stub_services(stub(), tmp_path)
     async with open_window(given, project) as opened:
-        controller, store = opened.controller.backups, opened.controller._store
+        controller, store = opened.controller.backups, opened.controller.opening.store
         assert store is not None
         first = await controller.before_commit(store)
         assert await controller.before_commit(store) == first
@@ -157,7 +157,7 @@ async def test_a_commit_that_is_tried_again_does_not_push_older_backups_out(
 async def test_a_commit_whose_backup_is_cancelled_hears_of_it(tmp_path: Path, held: Held) -> None:
     given = stub_services(stub(), tmp_path)
     async with open_window(given, ferry_store(tmp_path / "p")) as opened:
-        store = opened.controller._store
+        store = opened.controller.opening.store
         assert store is not None
         committing = asyncio.ensure_future(opened.controller.backups.before_commit(store))
         await until(lambda: "Backing up the store" in said(opened))

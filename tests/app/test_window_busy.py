@@ -89,7 +89,7 @@ async def test_trying_to_open_can_be_stopped(
         opened.press("Stop trying")
         assert "store_busy" in opened.page_text()
         assert "Trying again" not in opened.page_text()
-        assert not opened.controller._retry_opening.is_waiting
+        assert not opened.controller.opening.is_retrying
         driver.fault = None
         opened.press("Open again")
         await opened.settled()

@@ -7,15 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from app.search_hints import CANCELLED, LOADING, REFINING, SEARCHING, WORDS_ONLY
+from app.search_hints import CANCELLED, LOADING, PROBING, REFINING, SEARCHING, WORDS_ONLY
 from core.retrieval.encoder import Encoder
 from tests.support.gated_encoder import GatedEncoder
 from tests.support.open_window import OpenWindow, WindowServices, open_window, services
 from tests.support.slow_search import SlowSearches
-from tests.support.stores import STUB_MODEL, WIDTH, Memory, insert, uuid_of, writing
+from tests.support.stores import (
+    STUB_MODEL,
+    WIDTH,
+    Memory,
+    build_store,
+    insert,
+    uuid_of,
+    writing,
+)
 from tests.support.wait import until
 from tests.support.window_stores import ferry_store, stub, stub_services
 from widgets.search_hint import Hint
+from widgets.what_if_content import KnobName
 
 _TEXT = "tide tables"
 
@@ -130,6 +139,38 @@ async def test_a_cancelled_search_by_meaning_leaves_the_list_by_words_and_says_s
         assert opened.banners() == ""
 
 
+async def test_a_long_search_at_another_depth_can_be_cancelled_and_the_certain_one_comes_back(
+    tmp_path: Path, slow: SlowSearches
+) -> None:
+    rows = [Memory(f"tide {n}", f"the tide number {n}", f"text {n}") for n in range(120)]
+    project = build_store(tmp_path / "p", rows)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await opened.search("tide")
+        what_if = opened.controller.panels.what_if
+        what_if.turn(KnobName.FUSION_DEPTH, 70)
+        await opened.settled()
+        shown = opened.rows()
+        assert hint(opened) is None
+        slow.texts.add("tide")
+        what_if.turn(KnobName.FUSION_DEPTH, 110)
+        await until(lambda: hint(opened) == PROBING)
+        press(opened)
+        assert hint(opened) is None
+        assert what_if.knobs.fusion_depth == 70, "the list of this depth is known"
+        assert opened.rows() == shown
+        said = opened.window.what_if_panel.said()
+        assert "The search at depth 110 was cancelled." in said
+        assert "Searching" not in said
+        await slow.interrupted.wait()
+        await opened.settled()
+        assert opened.rows() == shown
+        what_if.turn(KnobName.FUSION_DEPTH, 115)
+        await until(lambda: hint(opened) == PROBING)
+        what_if.reset()
+        assert hint(opened) is None, "nothing is left to cancel"
+        assert opened.outcome is opened.controller.view.own_outcome
+
+
 async def test_escape_takes_the_hint_away(tmp_path: Path, slow: SlowSearches) -> None:
     slow.texts.add(_TEXT)
     async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
@@ -142,7 +183,7 @@ async def test_escape_takes_the_hint_away(tmp_path: Path, slow: SlowSearches) ->
 
 
 def test_the_hint_says_aloud_what_its_button_ends() -> None:
-    hints = (SEARCHING, REFINING, LOADING, CANCELLED, WORDS_ONLY)
+    hints = (SEARCHING, REFINING, PROBING, LOADING, CANCELLED, WORDS_ONLY)
     assert len({h.spoken for h in hints}) == len(hints)
 
 

@@ -6,7 +6,6 @@ import shutil
 from contextlib import closing
 from pathlib import Path
 
-from app.bootstrap import Services
 from core.store.writer import LOCK_WAIT_S
 from tests.support.accessibility import nameless
 from tests.support.digests import all_digests
@@ -16,6 +15,7 @@ from tests.support.wait import until
 from tests.support.window_stores import ferry_store, stub, stub_services
 from tests.support.write_window import Writer, stored
 from tests.support.writing import open_raw, problems_of
+from widgets.conflict_dialog import ConflictDialog
 
 
 async def test_a35_a_busy_store_is_said_tried_again_and_nothing_is_lost(
@@ -104,7 +104,7 @@ async def test_the_bundled_demo_store_itself_is_only_shown(tmp_path: Path) -> No
     from tests.support.oracle import DEMO_BUNDLE
 
     before = all_digests(DEMO_BUNDLE)
-    async with open_window(Services(working_folder=tmp_path), DEMO_BUNDLE) as opened:
+    async with open_window(stub_services(stub(), tmp_path), DEMO_BUNDLE) as opened:
         opened.window.browse_view.select_first()
         await opened.settled()
         action = opened.window.actions_by_name["retire"]
@@ -231,3 +231,60 @@ async def test_a_commit_that_waits_is_cancelled_by_its_button(tmp_path: Path) ->
         assert len(writer.entries()) == 1
         await writer.commit()
         assert writer.entries() == []
+
+
+async def conflict_of(writer: Writer) -> ConflictDialog:
+    """Resolve the first staged change once its conflict is known, by its button."""
+    writer.opened.controller.refresh()
+    await until(lambda: any("changed meanwhile" in entry for entry in writer.entries()))
+    await writer.opened.settled()
+    bar, conflicts = writer.window.pending_bar, writer.writing.conflicts
+    bar.select(bar.rows[0].number)
+    bar.buttons["resolve"].click()
+    await until(lambda: conflicts.dialog is not None and conflicts.dialog.isVisible())
+    assert conflicts.dialog is not None
+    return conflicts.dialog
+
+
+async def test_a_retirement_in_conflict_is_staged_again_for_what_is_stored_now(
+    tmp_path: Path,
+) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        writer = Writer(opened)
+        await opened.search("tide tables")
+        await writer.retire("tide")
+        with writing(project) as raw:
+            raw.execute("UPDATE memory SET version = 5 WHERE uuid = ?", (uuid_of("tide"),))
+        dialog = await conflict_of(writer)
+        assert dialog.merged() is None and dialog.stage is not None
+        dialog.stage.click()
+        await until(lambda: writer.writing.conflicts.dialog is None)
+        await opened.settled()
+        await writer.commit()
+    assert stored(project)[uuid_of("tide")][:3] == (0, None, 6)
+
+
+async def test_my_text_for_a_memory_that_was_retired_meanwhile_is_kept_as_a_new_one(
+    tmp_path: Path,
+) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        writer = Writer(opened)
+        await opened.search("tide tables")
+        await opened.select(uuid_of("tide"))
+        await writer.open_editor("amend")
+        await writer.stage_text("tide tables", "mine")
+        with writing(project) as raw:
+            raw.execute(
+                "UPDATE memory SET version = 2, active = 0 WHERE uuid = ?", (uuid_of("tide"),)
+            )
+        dialog = await conflict_of(writer)
+        assert dialog.stage is not None and "as a new memory" in dialog.stage.text()
+        dialog.stage.click()
+        await until(lambda: writer.writing.conflicts.dialog is None)
+        await opened.settled()
+        assert writer.entries() == ["New memory: tide tables, can be committed"]
+        await writer.commit()
+    texts = [row for row in stored(project).values() if row[4] == "mine"]
+    assert [row[0] for row in texts] == [1]

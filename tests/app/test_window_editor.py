@@ -6,11 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from core.appdata.database import AppDatabase
+from core.appdata.drafts import Drafts
+from core.commands.changes import text_of
 from tests.support.accessibility import nameless
 from tests.support.digests import all_digests
 from tests.support.open_window import OpenWindow, open_window
 from tests.support.personal_window import personal_window
-from tests.support.stores import uuid_of, writing
+from tests.support.stores import STORE_ID, uuid_of, writing
 from tests.support.wait import until
 from tests.support.window_stores import ferry_store, stub, stub_services
 from tests.support.write_window import Writer, matches, stored
@@ -213,6 +216,34 @@ async def test_a_draft_and_what_is_staged_survive_until_the_next_start(tmp_path:
         assert dialog.texts()[1] == "fetched at four"
         dialog.discard.click()
         await again.settled()
+
+
+async def test_a_draft_is_in_the_file_while_it_is_written_so_that_a_kill_loses_none_of_it(
+    tmp_path: Path,
+) -> None:
+    project = ferry_store(tmp_path)
+    given = stub_services(stub(), tmp_path)
+
+    async def kept() -> list[tuple[str, str] | None]:
+        file = await AppDatabase.glance(given.data_dir)
+        try:
+            drafts = await Drafts(file, given.clock).all(STORE_ID)
+        finally:
+            await file.close()
+        return [text_of(draft.change) for draft in drafts]
+
+    async with personal_window(given, project) as personal:
+        writer = Writer(personal.opened)
+        dialog = await writer.open_editor("new_memory")
+        dialog.put("a gist", "half a sent")
+        timer = writer.writing.editors.open[0]._timers["keep"]
+        await until(lambda: not timer.isActive())
+        await personal.own.settled()
+        assert await kept() == [("a gist", "half a sent")]
+        dialog.content.setPlainText("half a sentence")
+        dialog.stage.click()
+        await personal.settled()
+        assert await kept() == []
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace])

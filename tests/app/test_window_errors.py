@@ -108,7 +108,7 @@ async def test_a29_each_opening_error_has_its_page(
         assert "Open store…" in shown
         assert opened.window.windowTitle() == "Genizah"
         assert "no store open" in opened.window.status_strip.words()
-        assert opened.controller._store is None
+        assert opened.controller.opening.store is None
         opened.press("Copy details")
         copied = QApplication.clipboard().text()
         assert f"code: {code}" in copied

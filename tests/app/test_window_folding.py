@@ -127,7 +127,7 @@ async def test_a16_contradictions_and_other_states_never_fold(tmp_path: Path) ->
 async def test_a16_equal_texts_are_found_without_reading_a_content(tmp_path: Path) -> None:
     project = ferries(tmp_path, [*SAME, OTHER])
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
-        store = opened.controller._store
+        store = opened.controller.opening.store
         assert store is not None
         connection, fetched = store.database.search.connection, list[object]()
         rows = Connection.rows

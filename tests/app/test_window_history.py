@@ -1,8 +1,9 @@
 """Texts that were seen, the agent's writes while away, near-duplicates, the blast radius."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from tests.support.accessibility import nameless
 from tests.support.digests import all_digests
@@ -136,3 +137,46 @@ async def test_the_blast_radius_says_how_the_search_on_screen_would_rank(tmp_pat
         page.reject()
         await until(lambda: writer.writing.page is None)
         assert all_digests(project) == before
+
+
+async def test_a_history_that_is_switched_off_keeps_nothing_and_says_so(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with personal_window(stub_services(stub(), tmp_path), project) as personal:
+        writer, opened = Writer(personal.opened), personal.opened
+        chosen = personal.personal.preferences.chosen
+        personal.personal.preferences.choose(replace(chosen, text_history=False))
+        await opened.search("tide tables")
+        await opened.select(uuid_of("tide"))
+        await personal.settled()
+        writer.trigger("text_history")
+        texts = writer.writing.texts
+        await until(lambda: texts.dialog is not None and bool(texts.dialog.headline.text()))
+        assert texts.dialog is not None and texts.dialog.lines() == []
+        assert "switched off in the preferences" in texts.dialog.headline.text()
+        texts.dialog.reject()
+        await until(lambda: texts.dialog is None)
+
+
+async def test_the_whole_history_is_cleared_after_a_question(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with personal_window(stub_services(stub(), tmp_path), project) as personal:
+        writer, opened = Writer(personal.opened), personal.opened
+        await opened.search("tide tables")
+        await opened.select(uuid_of("tide"))
+        await personal.settled()
+        writer.trigger("text_history")
+        texts = writer.writing.texts
+        await until(lambda: texts.dialog is not None and len(texts.dialog.lines()) == 1)
+        dialog = texts.dialog
+        assert dialog is not None
+        dialog.buttons["clear"].click()
+        await until(lambda: bool(dialog.findChildren(QMessageBox)))
+        (box,) = dialog.findChildren(QMessageBox)
+        await until(box.isVisible)
+        assert "cannot be undone" in box.text()
+        (clear,) = [b for b in box.buttons() if b.text() == "Clear history"]
+        clear.click()
+        await until(lambda: dialog.lines() == [])
+        dialog.reject()
+        await until(lambda: texts.dialog is None)
+        await personal.settled()

@@ -282,7 +282,7 @@ async def test_typing_goes_on_while_the_agent_writes(tmp_path: Path) -> None:
 async def test_the_vectors_in_memory_follow_once_the_agent_pauses(tmp_path: Path) -> None:
     project = ferry_store(tmp_path / "p")
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
-        store = opened.controller._store
+        store = opened.controller.opening.store
         assert store is not None
         await until(lambda: store.searcher.matrix_bytes)
         before = store.searcher.matrix_bytes

@@ -46,7 +46,7 @@ async def test_an_opening_that_takes_long_can_be_cancelled(
         gate.set()
         await until(lambda: closed)
         assert "Open a memory store" in opened.page_text()
-        assert opened.controller._store is None
+        assert opened.controller.opening.store is None
 
 
 async def test_an_opening_that_is_quick_offers_no_cancel(

@@ -173,7 +173,7 @@ async def test_a_store_that_is_being_reindexed_is_closed_and_its_page_says_so(
         with writing(project) as raw:
             raw.execute("INSERT INTO meta VALUES ('reindexing', '2026-11-30T10:00:00+00:00')")
         await until(lambda: "reindexing" in opened.page_text())
-        assert opened.controller._store is None
+        assert opened.controller.opening.store is None
         with writing(project) as raw:
             raw.execute("DELETE FROM meta WHERE key = 'reindexing'")
         await until(lambda: opened.page() == "browse")

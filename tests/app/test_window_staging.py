@@ -311,7 +311,6 @@ async def test_the_pending_bar_is_worked_by_keyboard(tmp_path: Path) -> None:
         editors.open[0].dialog.stage.click()
         await opened.settled()
         assert len(writer.entries()) == 2
-        window.activateWindow()
         await until(window.isActiveWindow)
         entries.setFocus()
         press_at_focus(window, Qt.Key.Key_Delete)
@@ -339,3 +338,43 @@ async def test_hostile_text_stays_text_in_the_bar_and_in_the_question(tmp_path: 
         assert dialog.lines.item(0).text() == "Retire “<b>x</b> & ⟨U+202E⟩gnp.exe tide”"
         dialog.reject()
         await until(lambda: writer.writing.commit.dialog is None)
+
+
+async def test_with_rows_selected_in_two_lists_only_the_one_in_use_is_acted_on(
+    tmp_path: Path,
+) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        writer, window = Writer(opened), opened.window
+        await until(window.isActiveWindow)
+        await opened.search("tide")
+        select_several(opened, "tide", "ferry")
+        assert opened.literal_rows() == [uuid_of("gone")]
+        window.literal_list.setFocus()
+        assert window.literal_list.select(uuid_of("gone"))
+        await opened.settled()
+        assert not window.actions_by_name["retire"].isEnabled(), "it is retired already"
+        press_at_focus(window, Qt.Key.Key_Delete)
+        await opened.settled()
+        assert writer.entries() == []
+
+
+async def test_a58_deleting_keys_in_the_box_stage_nothing(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        writer, window = Writer(opened), opened.window
+        await until(window.isActiveWindow)
+        await opened.search("tide tables")
+        await writer.retire("ferry")
+        await opened.select(uuid_of("tide"))
+        window.search_bar.focus_box()
+        for key, modifiers in (
+            (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+            (Qt.Key.Key_Backspace, _Ctrl),
+            (Qt.Key.Key_Backspace, Qt.KeyboardModifier.AltModifier),
+            (Qt.Key.Key_Z, _Ctrl),
+            (Qt.Key.Key_Backspace, _Ctrl | _Shift),
+        ):
+            press_at_focus(window, key, modifiers)
+        await opened.settled()
+        assert len(writer.entries()) == 1

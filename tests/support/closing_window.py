@@ -175,7 +175,7 @@ class Driver:
         await self._open(window, controller)
 
     async def _locked(self, window: MainWindow, controller: WindowController) -> None:
-        await until(lambda: controller._retry_opening.is_waiting)
+        await until(lambda: controller.opening.is_retrying)
 
     async def _gone(self, window: MainWindow, controller: WindowController) -> None:
         await self._open(window, controller)
