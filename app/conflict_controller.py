@@ -1,9 +1,10 @@
-"""A staged change whose memory was changed meanwhile: three texts, merged by hand, staged again."""
+"""A change whose memory was changed meanwhile: three texts, merged by hand, staged again."""
 
 import asyncio
 from dataclasses import replace
 
 from app.ask import ask
+from app.editor_session import EditorSession
 from app.open_store import OpenStore
 from app.pending_controller import PendingController
 from app.write_session import WriteContext
@@ -40,11 +41,23 @@ class ConflictController:
 
     def resolve(self, entry: Staged) -> None:
         """Show the three texts of a staged change."""
+        self._start(entry, None)
+
+    def compare(self, session: EditorSession) -> None:
+        """Show the three texts of an editor whose memory was changed meanwhile."""
+        subject = session.subject
+        change = subject.change(*session.dialog.texts())
+        self._start(Staged(subject.number or 1, change, subject.seen), session)
+
+    def _start(self, entry: Staged, session: EditorSession | None) -> None:
         context = self._context
         if self.dialog is None and context.store is not None and context.store_tasks is not None:
-            context.store_tasks.spawn(self._resolve(context.store, entry), name="conflict")
+            work = self._resolve(context.store, entry, session)
+            context.store_tasks.spawn(work, name="conflict")
 
-    async def _resolve(self, store: OpenStore, entry: Staged) -> None:
+    async def _resolve(
+        self, store: OpenStore, entry: Staged, session: EditorSession | None
+    ) -> None:
         if entry.subject is None or entry.seen is None:
             return
         try:
@@ -62,10 +75,13 @@ class ConflictController:
             merged = self.dialog.merged()
         finally:
             self.dialog = None
-        if answer == ConflictDialog.DISCARD:
+        number = entry.number if session is None else session.subject.number
+        if answer == ConflictDialog.STAGE:
+            self._stage_again(again(entry.change, now, merged), number, now)
+        elif answer == ConflictDialog.DISCARD and session is None:
             self._pending.discard([entry.number])
-        elif answer == ConflictDialog.STAGE:
-            self._stage_again(entry, now, merged)
+        if session is not None and answer in (ConflictDialog.STAGE, ConflictDialog.DISCARD):
+            session.discard()  # its text is staged by now, or given up
 
     def _content(
         self, entry: Staged, seen: MemoryDetail, now: MemoryDetail
@@ -77,7 +93,7 @@ class ConflictController:
         return ConflictContent(
             title=f"Changed meanwhile: {name}",
             headline=(
-                f"You staged “{what}” for version {seen.head.version} of this memory; the store "
+                f"“{what}” was begun from version {seen.head.version} of this memory; the store "
                 f"has version {now.head.version} now, {state_words(now.head)}. Nothing is lost: "
                 "look at the three texts and decide again."
             ),
@@ -92,14 +108,13 @@ class ConflictController:
             ours=None if mine is None else diff("\n\n".join(base), "\n\n".join(mine)),
         )
 
-    def _stage_again(
-        self, entry: Staged, now: MemoryDetail, merged: tuple[str, str] | None
-    ) -> None:
-        change = again(entry.change, now, merged)
-        if isinstance(change, Remember):
-            self._pending.replace_by_new(entry.number, change)
-        else:
+    def _stage_again(self, change: Change, number: int | None, now: MemoryDetail) -> None:
+        if not isinstance(change, Remember):
             self._pending.stage((change, now))
+        elif number is None:
+            self._pending.stage((change, None))
+        else:
+            self._pending.replace_by_new(number, change)
 
 
 def _stage_words(change: Change, now: MemoryDetail) -> str:

@@ -30,6 +30,9 @@ class EditorController:
         self.open: list[EditorSession] = []
         """The editors on screen, the one opened first first."""
         self._drafts: list[Draft] = []
+        self._begun: set[str] = set()
+        """Keys of this run's editors. Of an earlier run's drafts no entry number holds any more."""
+        self.compare: Callable[[EditorSession], None] = lambda _session: None
         self.selected: Callable[[], MemoryDetail | None] = lambda: None
         context.messages.served[DRAFTS_KEY] = lambda _name: self.open_drafts()
 
@@ -50,6 +53,11 @@ class EditorController:
         """Count tokens and look for what is near, or say why not."""
         for session in self.open:
             session.model_changed()
+
+    def moved(self) -> None:
+        """Look whether the memories that are written about were changed meanwhile."""
+        for session in self.open:
+            session.look_at_stored()
 
     def close(self) -> None:
         """Keep every draft and close every editor."""
@@ -150,6 +158,8 @@ class EditorController:
             self._context.messages.tell(_KEY, why, "")
             return
         session = EditorSession(self._context, subject, texts, self._staged, self._ended)
+        session.compare = self.compare
+        self._begun.add(subject.key)
         self.open.append(session)
         session.show(note)
 
@@ -171,17 +181,28 @@ class EditorController:
     ) -> Draft | None:
         for draft in self._drafts:
             is_purpose = _purpose_of(draft.change, draft.seen) is purpose
-            number = None if entry is None else entry.number
-            if is_purpose and _same(draft.seen, seen) and draft.number == number:
+            if is_purpose and _same(draft.seen, seen) and self._entry_of(draft) == entry:
                 return draft
         return None
+
+    def _entry_of(self, draft: Draft) -> Staged | None:
+        """Return the staged change that a draft goes on with, None where it stands alone."""
+        entries = self._pending.list
+        entry = None
+        if draft.number is not None and draft.key in self._begun:
+            entry = entries.entry(draft.number)
+        elif draft.number is not None and draft.seen is not None:
+            entry = entries.entry_of(draft.seen.head.uuid)
+        if entry is None or entry.seen != draft.seen:
+            return None
+        is_same = _purpose_of(entry.change, entry.seen) is _purpose_of(draft.change, draft.seen)
+        return entry if is_same else None
 
     def _open_draft(self, draft: Draft) -> None:
         self._drafts = [kept for kept in self._drafts if kept is not draft]
         purpose = _purpose_of(draft.change, draft.seen)
-        entry = None if draft.number is None else self._pending.list.entry(draft.number)
-        is_same = entry is not None and entry.seen == draft.seen
-        subject = Subject(purpose, draft.key, draft.seen, draft.number if is_same else None)
+        entry = self._entry_of(draft)
+        subject = Subject(purpose, draft.key, draft.seen, None if entry is None else entry.number)
         self._begin(subject, text_of(draft.change) or subject.base, _BACK)
 
     # Their end

@@ -14,6 +14,7 @@ from app.write_session import WriteContext
 from core.appdata.database import AppDatabase
 from core.appdata.drafts import Draft, Drafts
 from core.commands.changes import Amend, Change, Remember, SupersedeWithText, text_of
+from core.commands.ladder import stored
 from core.commands.near_duplicates import near_duplicates
 from core.commands.outcome import NearDuplicate
 from core.commands.preparation import check_texts, prepare
@@ -23,6 +24,7 @@ from core.readmodels import MemoryDetail
 from widgets.editor_content import (
     Purpose,
     Tokens,
+    changed_words,
     content_line,
     gist_line,
     near_heading,
@@ -79,7 +81,8 @@ class EditorSession:
         self.store_id = context.store_id
         self._context = context
         self._staged, self._ended = staged, ended
-        self._first = texts
+        self.compare: Callable[[EditorSession], None] = lambda _session: None
+        """Shows the text beside the one that is stored now."""
         self._is_over = False
         self._tokens: Tokens | None = None
         self._work: dict[str, asyncio.Task[None]] = {}
@@ -105,6 +108,7 @@ class EditorSession:
         dialog.stage_wanted.connect(self._stage)
         dialog.discard_wanted.connect(self.discard)
         dialog.stored_wanted.connect(self._start_over)
+        dialog.compare_wanted.connect(lambda: self.compare(self))
         dialog.near_wanted.connect(self._context.go_to)
         dialog.left.connect(self._leave)
 
@@ -118,6 +122,7 @@ class EditorSession:
     def show(self, note: str = "") -> None:
         """Bring the editor to the front; `note` tells of a draft that was brought back."""
         self.dialog.banner.say(note)
+        self.look_at_stored()
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
@@ -136,8 +141,9 @@ class EditorSession:
         self.judge()
         self._timers["count"].start()
         self._timers["near"].start()
-        if keeps:
-            self._timers["keep"].start()
+        keep = self._timers["keep"]
+        if keeps and not keep.isActive():
+            keep.start()  # begun anew by every key it would never end for who types steadily
 
     def judge(self) -> None:
         """Say what the text comes to: counters, and why it cannot be staged."""
@@ -161,6 +167,23 @@ class EditorSession:
         if self.subject.purpose is Purpose.AMEND and self.subject.number is None:
             return "" if self.is_dirty else "Nothing is changed yet."
         return ""
+
+    def look_at_stored(self) -> None:
+        """Say so where the memory is stored as another version than the text was begun from."""
+        seen = self.subject.seen
+        if seen is not None and self.subject.purpose in (Purpose.AMEND, Purpose.REPLACE):
+            self._run("stored", self._look_at_stored(seen))
+
+    async def _look_at_stored(self, seen: MemoryDetail) -> None:
+        store = self._context.store
+        if store is None:
+            return
+        try:
+            async with store.database.browse.snapshot() as connection:
+                now = await stored(connection, seen.head.uuid)
+        except GenizahError:
+            return  # the next change is told again; staging checks the version in any case
+        self.dialog.changed.say(changed_words(seen, now))
 
     def model_changed(self) -> None:
         """Count and look anew: there is a model now, or none any more."""
@@ -264,10 +287,10 @@ class EditorSession:
         change = self.subject.change(*self.dialog.texts())
         if text_of(change) is None:
             return
-        self._forget_draft()
+        self._staged(self, change)
+        self._forget_draft()  # only now: between the two a kill would lose the text
         self._end()
         self._context.window.activateWindow()  # where the change waits now
-        self._staged(self, change)
 
     def discard(self) -> None:
         """Give the text up and close."""

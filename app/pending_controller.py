@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from app.open_store import OpenStore
 from app.pending_checks import PendingChecks
 from app.write_session import WriteContext
-from core.commands.changes import Change, text_of
+from core.commands.changes import Change, Supersede, text_of
 from core.commands.staging import PendingList, Staged
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import MemoryDetail
+from core.store import memories
 from core.store.files import FileIdentity
 from widgets.pending_content import (
     Verdict,
@@ -90,7 +91,7 @@ class PendingController:
             more = [(e.change, e.seen) for e in entries if e.subject not in known or not e.subject]
             if more:
                 self.list.stage_all(more)
-        if entries:
+        if self.list.entries:
             self._changed()
 
     @property
@@ -192,12 +193,22 @@ class PendingController:
     async def _check(self, store: OpenStore, entries: Sequence[Staged]) -> None:
         try:
             found = await self._checks.verdicts(store, entries)
+            await self._learn_gists(store, entries)
         except GenizahError as error:
             verdict = Verdict(VerdictKind.REFUSED, error.message, error.code.value)
             found = {entry.number: verdict for entry in entries}
         if entries == self.list.entries:
             self._verdicts = found
             self._show()
+
+    async def _learn_gists(self, store: OpenStore, entries: Sequence[Staged]) -> None:
+        """Read what memories that replace others are called: of an earlier run's only uuids stay."""
+        targets = {e.change.by for e in entries if isinstance(e.change, Supersede)}
+        for uuid in targets - self.gists.keys():
+            async with store.database.browse.snapshot() as connection:
+                row = await memories.detail(connection, uuid)
+            if row is not None:
+                self.gists[uuid] = row.head.gist
 
     # The bar
 

@@ -11,6 +11,7 @@ from app.pending_controller import PendingController
 from app.quick_open_controller import QuickOpenController
 from app.write_session import WriteContext
 from core.commands.changes import Change, Retire, Supersede
+from core.commands.staging import Staged
 from core.errors import GenizahError
 from core.readmodels import MemoryDetail, MemoryHead
 from core.store import memories
@@ -150,7 +151,14 @@ class StagingController:
         self._start(self._ask_by_which(), "pick a replacement")
 
     async def _ask_by_which(self) -> None:
-        rows = await self._selected()
+        self._pick_for(await self._selected())
+
+    def pick_again(self, entry: Staged) -> None:
+        """Ask anew by which memory the one of a staged replacement is to be replaced."""
+        if entry.seen is not None:
+            self._pick_for((entry.seen,))
+
+    def _pick_for(self, rows: tuple[MemoryDetail, ...]) -> None:
         self._wish = _Wish(rows)
         if not rows:
             return

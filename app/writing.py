@@ -33,6 +33,7 @@ from app.tasks import TaskSet
 from app.text_history_controller import TextHistoryController
 from app.window_actions import ActionController
 from app.write_session import WriteContext
+from core.commands.changes import Supersede
 from core.commands.commit import Committed
 from core.commands.staging import Staged
 from widgets.action_spec import Menu, Need
@@ -78,12 +79,19 @@ class Writing:
     def _connect_parts(self) -> None:
         pending, window = self.pending, self.context.window
         pending.commit, pending.blast = self.commit.ask, self.blast.open
-        pending.edit, pending.resolve = self.editors.edit, self.conflicts.resolve
+        pending.edit, pending.resolve = self._edit, self.conflicts.resolve
+        self.editors.compare = self.conflicts.compare
         pending.staged = self.kept.save
         self.commit.conflict, self.commit.written = self.conflicts.resolve, self._written
         self.editors.selected = self.texts.selected = lambda: self.staging.shown
         window.detail_panel.changed.connect(self.texts.note_seen)
         window.closing.connect(self.editors.close)
+
+    def _edit(self, entry: Staged) -> None:
+        if isinstance(entry.change, Supersede):
+            self.staging.pick_again(entry)
+        else:
+            self.editors.edit(entry)
 
     def _written(
         self, store: OpenStore, entries: tuple[Staged, ...], done: Committed
@@ -175,8 +183,9 @@ class Writing:
         await self.context.release()
 
     def moved(self) -> None:
-        """Judge what is staged anew: the store was written."""
+        """Judge what is staged anew and look at what is edited: the store was written."""
         self.pending.check()
+        self.editors.moved()
 
     def model_changed(self) -> None:
         """Judge texts anew: there is another model, or none."""

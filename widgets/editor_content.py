@@ -5,8 +5,9 @@ from enum import StrEnum
 
 from core.commands.outcome import NearDuplicate
 from core.commands.preparation import GIST_UNITS, utf16_units
+from core.readmodels import MemoryDetail
 from widgets.text_marks import one_line
-from widgets.texts import counted, grouped
+from widgets.texts import counted, grouped, state_words
 
 #: A line longer than this makes an editor wait for its layout.
 LONGEST_LINE = 20_000
@@ -87,6 +88,19 @@ def near_heading(number: int | None, note: str) -> str:
     if not number:
         return "No live memory is near this text."
     return f"{counted(number, 'live memory', 'live memories')} near this text; is it one of them?"
+
+
+def changed_words(seen: MemoryDetail, now: MemoryDetail | None) -> str:
+    """Say that a memory was changed since its text was read, empty where it was not."""
+    if now is None:
+        return "This memory is not in the store any more."
+    before, version = seen.head.version, now.head.version
+    if before == version:
+        return ""
+    return (
+        f"This memory was changed meanwhile: you started from version {before}, the store has "
+        f"version {version} now, {state_words(now.head)}."
+    )
 
 
 def why_not_edited_here(gist: str, content: str) -> str:

@@ -32,13 +32,15 @@ class EditorDialog(QDialog):
     """Write one text beside the main window; nothing here is saved by itself.
 
     `edited` follows every change, `stage_wanted` the button or Ctrl+Enter, `discard_wanted` and
-    `stored_wanted` their buttons, `near_wanted` carries a uuid, `left` follows closing.
+    `stored_wanted` and `compare_wanted` their buttons, `near_wanted` carries a uuid, `left`
+    follows closing.
     """
 
     edited = Signal()
     stage_wanted = Signal()
     discard_wanted = Signal()
     stored_wanted = Signal()
+    compare_wanted = Signal()
     near_wanted = Signal(str)
     left = Signal()
 
@@ -53,6 +55,9 @@ class EditorDialog(QDialog):
         self.gist_count, self.content_count = (muted(plain_label()) for _ in range(2))
         self.banner = ListBanner(
             (("stored", "Start from the &stored text", "Start from the stored text"),)
+        )
+        self.changed = ListBanner(
+            (("compare", "Co&mpare…", "Compare with the text stored now"),)
         )
         self.near_heading = muted(plain_label())
         self.near = QListWidget()
@@ -71,6 +76,7 @@ class EditorDialog(QDialog):
         column = QVBoxLayout(self)
         column.setSpacing(4)
         column.addWidget(self.banner)
+        column.addWidget(self.changed)
         about = muted(plain_label(note))
         about.setWordWrap(True)
         column.addWidget(about)
@@ -105,6 +111,7 @@ class EditorDialog(QDialog):
         self.discard.clicked.connect(self.discard_wanted)
         self.close_button.clicked.connect(self.close)
         self.banner.pressed.connect(lambda _name: self.stored_wanted.emit())
+        self.changed.pressed.connect(lambda _name: self.compare_wanted.emit())
         self.near.itemActivated.connect(
             lambda item: self.near_wanted.emit(str(item.data(_UUID)))
         )

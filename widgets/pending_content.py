@@ -78,7 +78,7 @@ def pending_row(entry: Staged, verdict: Verdict, gists: Mapping[str, str]) -> Pe
         subject = one_line(text[0], _SHORT)
     else:
         subject = stub(entry.subject or "")
-    what, can_edit = _what(change, gists), text is not None
+    what, can_edit = _what(change, gists), not isinstance(change, Retire)
     sentence = _sentence(change, one_line(subject, _SHORTER), gists)
     return PendingRow(entry.number, what, subject, verdict, can_edit, has_row, sentence)
 

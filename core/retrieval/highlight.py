@@ -15,6 +15,7 @@ from core.store.connection import Connection
 type Spans = tuple[tuple[int, int], ...]
 
 _PRIVATE_USE = range(0xE000, 0xF8FE, 2)
+_PRIVATE = re.compile("[\ue000-\uf8ff]")
 _SHORT = 20_000
 _MOST_COPIED = 10_000_000_000
 _WORD = re.compile(r'"((?:[^"]|"")*)"')
@@ -31,7 +32,7 @@ class TextField(StrEnum):
 
 def free_markers(texts: Iterable[str]) -> tuple[str, str] | None:
     """Return two characters that none of the texts contains, or None where all are taken."""
-    used = {c for text in texts if not text.isascii() for c in text if "\ue000" <= c <= "\uf8ff"}
+    used = {c for text in texts if not text.isascii() for c in _PRIVATE.findall(text)}
     for number in _PRIVATE_USE:
         pair = chr(number), chr(number + 1)
         if used.isdisjoint(pair):

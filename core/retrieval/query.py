@@ -35,7 +35,8 @@ def alphanumeric_runs(text: str) -> list[str]:
 
 def lexical_query(text: str, max_terms: int) -> LexicalQuery:
     """Deduplicate the runs exactly, order by length descending (ties: first seen), cap."""
-    distinct = dict.fromkeys(alphanumeric_runs(text))
+    pieces = dict.fromkeys(text.split())  # no run has a space in it; a long text repeats itself
+    distinct = dict.fromkeys(alphanumeric_runs(" ".join(pieces)))
     ordered = sorted(distinct, key=len, reverse=True)
     return LexicalQuery(tuple(ordered[:max_terms]), tuple(ordered[max_terms:]))
 

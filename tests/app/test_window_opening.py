@@ -83,7 +83,7 @@ async def test_the_open_dialog_shows_hidden_folders_and_opens_what_is_chosen(
         assert not dialogs or dialogs == [dialog]
         assert dialog.filter() & dialog.filter().Hidden
         dialog.fileSelected.emit(str(project / ".zikaron" / "memory.db"))
-        dialog.accept()
+        dialog.done(QFileDialog.DialogCode.Accepted)  # accept() wants a name in its own line
         await until(lambda: opened.page() == "browse")
 
 

@@ -13,7 +13,14 @@ import pysqlite3
 import pytest
 
 from core.store import vectors
-from core.store.connection import Connection, backup, file_uri, sqlite_version, vec0_path
+from core.store.connection import (
+    Connection,
+    backup,
+    explain_driver_error,
+    file_uri,
+    sqlite_version,
+    vec0_path,
+)
 from tests.support.engine import open_engine
 from tests.support.stores import WIDTH, Memory, build_store, distractors
 from tests.support.stub_encoder import axis, packed, unpacked
@@ -159,6 +166,13 @@ async def test_a_file_is_never_created_by_opening_it(tmp_path: Path) -> None:
         with pytest.raises(GenizahError):
             await Connection.open(tmp_path / "absent.db", mode=mode)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("said", ["Cannot operate on a closed database.", "no such table: x"])
+def test_the_drivers_words_end_a_sentence_once_and_are_kept_as_they_were(said: str) -> None:
+    error = explain_driver_error(pysqlite3.ProgrammingError(said), "memory.db")
+    assert error.message == f"The store memory.db could not be read: {said.rstrip('.')}."
+    assert error.fields["driver"] == said
 
 
 async def test_a_half_surrogate_in_a_cell_comes_back_as_it_is(project: Path) -> None:

@@ -46,13 +46,14 @@ def _same_distance(ours: float | None, then: float | None) -> bool:
     return (ours is None) == (then is None) and abs((ours or 0.0) - (then or 0.0)) <= 1e-6
 
 
+@pytest.mark.parametrize("step", [pytest.param(9, marks=pytest.mark.slow), 27])
 @pytest.mark.timeout(240)
 async def test_the_object_has_the_recorded_ranks_and_its_arithmetic_gives_the_score(
-    oracle: Path, oracle_recorded: Recorded
+    step: int, oracle: Path, oracle_recorded: Recorded
 ) -> None:
     encoder = RecordedEncoder.of(oracle_recorded)
     async with open_engine(oracle) as engine:
-        for number, case in enumerate(oracle_recorded.external[::9]):
+        for number, case in enumerate(oracle_recorded.external[::step]):
             outcome = await _search(engine, case, encoder)
             for at in _sample(case, number):
                 uuid, score, dense, lexical, distance, state = case.answer.pool[at]

@@ -1,0 +1,100 @@
+"""The program's own window in which somebody stages and writes until it is killed; a process.
+
+usage: python -m tests.support.killed_window work|look PROJECT
+work: says "ready" once changes are staged and a text is begun, and writes on, a word at a time.
+look: prints what is staged and what drafts there are, as JSON, and closes.
+"""
+
+import asyncio
+import itertools
+import json
+import os
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QTimer
+
+from app.bootstrap import Services
+from app.window import run_window
+from app.window_controller import WindowController
+from core.appdata.database import AppDatabase
+from core.appdata.drafts import Drafts
+from tests.support.open_window import OpenWindow, WindowServices
+from tests.support.stores import STORE_ID, uuid_of
+from tests.support.wait import until
+from tests.support.window_stores import stub
+from tests.support.write_window import Writer
+from widgets.main_window import MainWindow
+from widgets.texts import APP_NAME
+
+
+def say(line: str) -> None:
+    """Tell the parent process."""
+    print(line, flush=True)  # noqa: T201
+
+
+async def _work(writer: Writer, services: Services) -> None:
+    await writer.opened.search("tide tables")
+    await writer.retire("ferry")
+    await writer.supersede("bus", "tide")
+    await writer.open_editor("new_memory")
+    await writer.stage_text("a new fact", "staged whole")
+    await writer.opened.select(uuid_of("tide"))
+    dialog = await writer.open_editor("amend")
+    await until(lambda: len(writer.entries()) == 3)
+    said_ready = False
+    for number in itertools.count():
+        dialog.content.insertPlainText(f" word{number}")  # never a pause as long as a timer
+        await asyncio.sleep(0.02)
+        if not said_ready and number % 5 == 0 and await _is_kept(services):
+            said_ready = True
+            say("ready")
+
+
+async def _is_kept(services: Services) -> bool:
+    """Tell whether the file has it: a program that dies sooner than that was no use at all."""
+    file = await AppDatabase.glance(services.data_dir)
+    try:
+        return bool(await Drafts(file, services.clock).all(STORE_ID))
+    finally:
+        await file.close()
+
+
+async def _look(writer: Writer) -> None:
+    await until(lambda: len(writer.entries()) == 3)
+    await until(lambda: "1 draft of this store is not staged yet" in writer.said())
+    await writer.opened.settled()
+    writer.writing.editors.open_drafts()
+    (session,) = writer.writing.editors.open
+    texts = session.dialog.texts()
+    say(json.dumps({"staged": writer.entries(), "draft": texts}))
+    QTimer.singleShot(0, writer.window.close)
+
+
+def main() -> None:
+    """Run as the program does, with somebody at it."""
+    what, project = sys.argv[1:]
+    services = WindowServices(environ=dict(os.environ), load=lambda _model: stub())
+    made = WindowController.__init__
+
+    async def act(window: MainWindow, controller: WindowController) -> None:
+        await until(lambda: window.windowTitle() != APP_NAME)
+        await controller.settled()
+        writer = Writer(OpenWindow(window, controller))
+        await (_work(writer, services) if what == "work" else _look(writer))
+
+    def make(
+        controller: WindowController, given: Services, window: MainWindow, *rest: Any
+    ) -> None:
+        made(controller, given, window, *rest)
+        controller._tasks.spawn(act(window, controller), name="somebody")
+
+    name = "__init__"
+    setattr(WindowController, name, make)
+    run_window(services, Namespace(stores=[str(Path(project))]))
+
+
+if __name__ == "__main__":
+    main()
