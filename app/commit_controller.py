@@ -23,10 +23,12 @@ from core.errors import ErrorCode, GenizahError
 from core.progress import Progress, WorkCancelledError
 from widgets.pending_confirm import CommitDialog
 from widgets.pending_content import (
+    OTHER_TEXT,
     commit_words,
     done_words,
     pending_row,
     question_of,
+    twice_words,
     warnings_of,
 )
 
@@ -87,15 +89,20 @@ class CommitController:
 
     async def _ask(self, store: OpenStore, entries: tuple[Staged, ...]) -> None:
         await self._pending.settled()
-        changes = [entry.change for entry in entries]
         pending = self._pending
+        for entry in entries:
+            if pending.verdict(entry).sentence == OTHER_TEXT:  # the gate would not notice
+                self._context.messages.show_error(COMMIT_KEY, _other_text())
+                self.conflict(entry)
+                return
+        changes = [entry.change for entry in entries]
         rows = [pending_row(e, pending.verdict(e), pending.gists) for e in entries]
         makes_backup = len(entries) > 1 and self.backup is not None
         self.dialog = CommitDialog(
             self._context.window,
             question_of(changes),
             rows,
-            warnings_of(changes),
+            [*warnings_of(changes), *twice_words(rows)],
             _BACKED_UP if makes_backup else _ALONE,
             commit_words(changes),
         )
@@ -194,6 +201,13 @@ class CommitController:
                 self.ask()
         elif self._busy is not None:
             self._context.messages.show_given_up(COMMIT_KEY, self._busy)
+
+
+def _other_text() -> GenizahError:
+    return GenizahError(
+        ErrorCode.VERSION_CONFLICT,
+        f"Nothing was written: a staged memory {OTHER_TEXT}. Look at the texts and decide again.",
+    )
 
 
 def _nothing_written(done: BatchRefused) -> GenizahError:

@@ -78,10 +78,26 @@ class ConflictController:
         number = entry.number if session is None else session.subject.number
         if answer == ConflictDialog.STAGE:
             self._stage_again(again(entry.change, now, merged), number, now)
-        elif answer == ConflictDialog.DISCARD and session is None:
-            self._pending.discard([entry.number])
+        elif answer == ConflictDialog.DISCARD:
+            if session is None:
+                self._pending.discard([entry.number])
+        else:
+            self._keep_merged(entry, merged, session)
         if session is not None and answer in (ConflictDialog.STAGE, ConflictDialog.DISCARD):
             session.discard()  # its text is staged by now, or given up
+
+    def _keep_merged(
+        self, entry: Staged, merged: tuple[str, str] | None, session: EditorSession | None
+    ) -> None:
+        """Keep what was merged by hand where the view is left without a decision."""
+        if merged is None or merged == text_of(entry.change):
+            return
+        gist, content = merged
+        if session is not None:
+            session.take(gist, content)
+        elif isinstance(entry.change, Amend | SupersedeWithText):
+            change = replace(entry.change, gist=gist, content=content)
+            self._pending.replace_entry(entry.number, change, entry.seen)
 
     def _content(
         self, entry: Staged, seen: MemoryDetail, now: MemoryDetail

@@ -278,8 +278,14 @@ class EditorSession:
         self._context.keep(work, name="forget draft")
 
     def _start_over(self) -> None:
-        self.dialog.put(*self.subject.base)
+        self.take(*self.subject.base)
         self.dialog.banner.say("")
+
+    def take(self, gist: str, content: str) -> None:
+        """Go on with another text; one step of undo in each box brings back what stood there."""
+        if not self._is_over:
+            self.dialog.gist.take(gist)
+            self.dialog.content.take(content)
 
     # Its end
 
@@ -301,8 +307,11 @@ class EditorSession:
         if not self._is_over:
             self.keep()
             if self.is_dirty:
+                own = self._context.own
+                remembers = own is not None and own.remembers
+                until = "" if remembers else " until this window is closed"
                 self._context.messages.confirm(
-                    "The draft is kept; the same action brings it back."
+                    f"The draft is kept{until}; the same action brings it back."
                 )
             self._end()
 

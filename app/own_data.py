@@ -135,7 +135,8 @@ def _not_remembered(error: GenizahError) -> Notice:
     reason = reasons.get(error.code, error.message)
     return Notice(
         NoticeCode.NOT_REMEMBERED,
-        "Recent stores, searches, preferences and the window's size are not remembered: " + reason,
+        "Recent stores, searches, preferences, drafts and staged changes are not remembered: "
+        + reason,
     )
 
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from app.open_store import OpenStore
 from app.write_session import WriteContext
-from core.commands.changes import Change
+from core.commands.changes import Change, Remember
 from core.commands.preflight import try_change, try_text
 from core.commands.refusals import Refused
 from core.commands.staging import Staged
 from core.errors import ErrorCode, GenizahError
-from widgets.pending_content import FITS, Verdict, VerdictKind
+from core.store import memories
+from core.store.connection import Connection
+from widgets.pending_content import FITS, OTHER_TEXT, TWICE, Verdict, VerdictKind
 
 _KEPT = 64
 
@@ -40,6 +42,8 @@ class PendingChecks:
                         connection, entry.change, author, self._context.settings
                     )
                     found[entry.number] = verdict_of(refused)
+                    if refused is None:
+                        found[entry.number] = await _second_look(connection, entry)
         return found
 
     async def _text(self, store: OpenStore, change: Change) -> Verdict | None:
@@ -57,6 +61,27 @@ class PendingChecks:
             self._texts[change] = tried if isinstance(tried, Refused) else None
         refused = self._texts[change]
         return None if refused is None else verdict_of(refused)
+
+
+async def _second_look(connection: Connection, entry: Staged) -> Verdict:
+    """Look for what versions do not tell; where nothing is found the change fits."""
+    if await _is_stored(connection, entry.change):
+        return Verdict(VerdictKind.FITS, TWICE)
+    if entry.subject is not None and entry.seen is not None:
+        # A store put back from a backup, or a row written by a tool that counts no versions.
+        now = await memories.detail(connection, entry.subject)
+        read = (entry.seen.head.gist, entry.seen.content)
+        if now is not None and (now.head.gist, now.content) != read:
+            return Verdict(VerdictKind.CONFLICT, OTHER_TEXT, ErrorCode.VERSION_CONFLICT.value)
+    return Verdict(VerdictKind.FITS, FITS)
+
+
+async def _is_stored(connection: Connection, change: Change) -> bool:
+    """Tell whether a new memory is there already: of another window, or of a run that died."""
+    if not isinstance(change, Remember):
+        return False
+    same = await memories.same_text(connection, change.gist, change.content)
+    return any(head.active for head in same)
 
 
 def verdict_of(refused: Refused | None) -> Verdict:

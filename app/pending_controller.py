@@ -202,7 +202,7 @@ class PendingController:
             self._show()
 
     async def _learn_gists(self, store: OpenStore, entries: Sequence[Staged]) -> None:
-        """Read what memories that replace others are called: of an earlier run's only uuids stay."""
+        """Read what memories that replace others are called: only their uuids are kept."""
         targets = {e.change.by for e in entries if isinstance(e.change, Supersede)}
         for uuid in targets - self.gists.keys():
             async with store.database.browse.snapshot() as connection:

@@ -91,10 +91,10 @@ class ReviewController:
         self.offers = tuple(offers.values())
         if self.offers and store is self._context.store:
             number = counted(len(self.offers), "live memory", "live memories")
-            verb = "is" if len(self.offers) == 1 else "are"
+            verb, question = ("is", "Does it") if len(self.offers) == 1 else ("are", "Do they")
             self._context.messages.tell(
                 REVIEW_KEY,
-                f"{number} {verb} near a text that was just changed. Do they still hold?",
+                f"{number} {verb} near a text that was just changed. {question} still hold?",
                 "",
                 (StateAction(_SHOW, "Review"),),
             )
@@ -145,7 +145,7 @@ class ReviewController:
         self.dialog.picked.connect(self._picked)
         self.dialog.pressed.connect(self._pressed)
         self.dialog.show_rows(
-            "These live memories say something near to a text that was just changed. Staging "
+            "These live memories stand near a text that was just changed. What you stage "
             "waits for your commit as ever.",
             [_row(offer) for offer in self.offers],
         )

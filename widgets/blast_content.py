@@ -54,7 +54,7 @@ def _rows(shift: QueryShift) -> list[tuple[str, ...]]:
         said = _what(was, now, move.before, move.now)
         row = now or was
         if said and row is not None:
-            gist = one_line(row.gist, 56)
+            gist = one_line(row.gist, 44)
             found.append((name, gist, _place(move.before), _place(move.now), said))
     return found
 

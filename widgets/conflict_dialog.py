@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from core.diff import TextDiff
 from widgets.diff_view import DiffView
-from widgets.editable_text import to_editor
 from widgets.editor_text import EditorText
 from widgets.plain import colour_handle, muted, plain_label
 from widgets.stored_text_view import StoredTextView
@@ -116,10 +115,8 @@ class ConflictDialog(QDialog):
 
     def _take_stored(self) -> None:
         gist, content = self._content.stored
-        for box, text in ((self.gist, gist), (self.content, content)):
-            cursor = box.textCursor()
-            cursor.select(cursor.SelectionType.Document)
-            cursor.insertText(to_editor(text))  # one step of undo brings mine back
+        self.gist.take(gist)
+        self.content.take(content)
 
     def merged(self) -> tuple[str, str] | None:
         """Return my text as it was merged, None for a change that writes none."""

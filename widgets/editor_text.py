@@ -32,6 +32,12 @@ class EditorText(QPlainTextEdit):
         # toPlainText() would put spaces in the place of those that do not break.
         return from_editor(self.document().toRawText().replace(_BLOCK_END, "\n"))
 
+    def take(self, text: str) -> None:
+        """Put a stored text in place of what stands there; one step of undo brings that back."""
+        cursor = self.textCursor()
+        cursor.select(cursor.SelectionType.Document)
+        cursor.insertText(to_editor(text))
+
     def fit_lines(self, lines: int) -> None:
         """Stand this many lines high."""
         edges = 2 * int(self.document().documentMargin()) + 2 * self.frameWidth()

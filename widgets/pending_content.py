@@ -22,6 +22,8 @@ _SHORT = 80
 _SHORTER = 36
 CHECKING = "being checked…"
 FITS = "can be committed"
+OTHER_TEXT = "is stored with another text than the one that was read, under the same version"
+TWICE = "can be committed, but a live memory has exactly this text already"
 
 
 class VerdictKind(StrEnum):
@@ -111,6 +113,14 @@ def _sentence(change: Change, name: str, gists: Mapping[str, str]) -> str:
             return f"Write the new “{name}”"
         case _:
             return f"{_what(change, gists)} “{name}”"
+
+
+def twice_words(rows: Sequence[PendingRow]) -> list[str]:
+    """Warn of new memories that are stored already, word for word."""
+    number = sum(1 for row in rows if row.verdict.sentence == TWICE)
+    if not number:
+        return []
+    return [f"The text of {counted(number, 'new memory', 'new memories')} is stored already."]
 
 
 _NOW = {

@@ -103,6 +103,14 @@ async def detail(connection: Connection, uuid: str) -> MemoryDetail | None:
     return MemoryDetail(head, content, is_damaged(head.gist) or is_damaged(content))
 
 
+async def same_text(connection: Connection, gist: str, content: str) -> list[MemoryHead]:
+    """Return the rows, of any state, that have exactly this text. Reads every gist."""
+    rows = await connection.rows(
+        f"SELECT {HEAD_COLUMNS} FROM memory m WHERE m.gist = ? AND m.content = ?", (gist, content)
+    )
+    return [head_of(r) for r in rows]
+
+
 async def counts(connection: Connection) -> StateCounts:
     """Count the rows by state."""
     row = await connection.row(

@@ -214,6 +214,8 @@ async def test_a_draft_and_what_is_staged_survive_until_the_next_start(tmp_path:
         assert "Your draft was brought back" in dialog.banner.text()
         dialog.banner.buttons["stored"].click()
         assert dialog.texts()[1] == "fetched at four"
+        dialog.content.undo()
+        assert dialog.texts()[1] == "half a sent"
         dialog.discard.click()
         await again.settled()
 

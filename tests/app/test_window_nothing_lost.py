@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import os
-import stat
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,6 @@ from core.appdata.pending import Pending
 from core.commands.changes import Change, Remember, Retire, text_of
 from core.commands.staging import Staged
 from core.readmodels import MemoryDetail
-from core.store import backup
 from tests.support.child import child, end_of, run_child
 from tests.support.digests import all_digests
 from tests.support.open_window import open_window
@@ -53,6 +50,17 @@ def test_a_window_killed_while_somebody_writes_has_all_of_it_at_the_next_start(
         "New memory: a new fact, can be committed",
     ]
     assert "word0" in found["draft"][1]
+
+
+def test_closing_the_window_keeps_the_last_word_of_an_open_editor(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path / "p")
+    before = all_digests(project)
+    ended = run_child(_APP, "close", str(project))
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    found = json.loads(run_child(_APP, "look", str(project)).out)
+    assert len(found["staged"]) == 3
+    assert "the last word" in found["draft"][1]
+    assert all_digests(project) == before
 
 
 async def test_a_text_is_kept_while_it_is_written_without_a_pause(tmp_path: Path) -> None:
@@ -187,6 +195,31 @@ async def test_a_draft_of_an_earlier_run_never_takes_the_place_of_another_staged
         assert ("second", "two") in found and ("first", "one and more") in found
 
 
+async def test_a_new_memory_that_was_written_before_a_kill_is_not_written_twice_unseen(
+    tmp_path: Path,
+) -> None:
+    project = ferry_store(tmp_path / "p")
+    tide = next(memory for memory in FERRY if memory.name == "tide")
+    await _keep(tmp_path, ((Remember(tide.gist, tide.content), None),))
+    async with personal_window(stub_services(stub(), tmp_path), project) as personal:
+        writer = Writer(personal.opened)
+        await until(lambda: writer.entries() and "exactly this text already" in writer.entries()[0])
+        asked = await writer.commit()
+        assert "The text of 1 new memory is stored already." in asked
+        await personal.settled()
+
+
+async def test_a_copy_of_a_retired_memory_is_no_second_one(tmp_path: Path) -> None:
+    project = ferry_store(tmp_path / "p")
+    gone = next(memory for memory in FERRY if memory.name == "gone")
+    await _keep(tmp_path, ((Remember(gone.gist, gone.content), None),))
+    async with personal_window(stub_services(stub(), tmp_path), project) as personal:
+        writer = Writer(personal.opened)
+        await until(lambda: writer.entries() and "can be committed" in writer.entries()[0])
+        assert "already" not in writer.entries()[0]
+        await personal.settled()
+
+
 async def test_an_open_editor_says_that_the_memory_was_changed_and_compares_the_texts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,117 +290,28 @@ def _change(project: Path, content: str) -> None:
         raw.execute("INSERT INTO memory_fts(memory_fts) VALUES ('rebuild')")
 
 
-async def test_editing_a_staged_replacement_asks_again_by_which_memory(tmp_path: Path) -> None:
-    project = ferry_store(tmp_path / "p")
-    async with open_window(stub_services(stub(), tmp_path), project) as opened:
-        writer = Writer(opened)
-        await opened.search("tide tables")
-        await writer.supersede("tide", "bus")
-        writer.window.pending_bar.buttons["edit"].click()
-        picker = writer.writing.staging.picker
-        await until(picker.dialog.isVisible)
-        picker.dialog.box.setText(uuid_of("ferry"))
-        await until(lambda: picker.dialog.uuids() == [uuid_of("ferry")])
-        picker.dialog.choose(picker.dialog.view.model().index(0, 0))
-        await until(lambda: "the ferry waits" in "".join(writer.entries()))
-        await opened.settled()
-        assert len(writer.entries()) == 1
-        await writer.commit()
-    assert stored(project)[uuid_of("tide")][:2] == (0, uuid_of("ferry"))
-
-
-async def test_many_changes_are_not_committed_without_the_backup_before_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    project = ferry_store(tmp_path / "p")
-    before = all_digests(project)
-
-    async def full(_source: object, part: Path, _report: object) -> None:
-        raise backup._no_room(part)
-
-    monkeypatch.setattr(backup, "_copy", full)
-    async with open_window(stub_services(stub(), tmp_path), project) as opened:
-        writer = Writer(opened)
-        await opened.search("tide tables")
-        await writer.retire("ferry")
-        await writer.retire("tide")
-        await writer.commit()
-        assert "There is no room for a backup" in writer.said()
-        assert "Retired" not in writer.said()
-        assert len(writer.entries()) == 2
-    assert all_digests(project) == before
-
-
-async def test_a_static_view_offers_no_change_and_says_why(tmp_path: Path) -> None:
-    project = ferry_store(tmp_path / "p")
-    folder = project / ".zikaron"
-    if os.geteuid() == 0:
-        pytest.skip("root may write every folder")
-    folder.chmod(0o500)
-    try:
-        async with open_window(stub_services(stub(), tmp_path), project) as opened:
-            await opened.search("tide tables")
-            await opened.select(uuid_of("tide"))
-            action = opened.window.actions_by_name["retire"]
-            assert not action.isEnabled() and "static" in action.toolTip()
-    finally:
-        folder.chmod(0o700)
-
-
-async def test_a55_what_the_agent_adds_after_a_retirement_is_in_list_counts_and_detail(
+async def test_what_was_merged_by_hand_goes_into_the_editor_when_the_comparison_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_watcher, "POLL_S", 0.05)
     project = ferry_store(tmp_path / "p")
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
         writer = Writer(opened)
-        first = opened.browse_rows()[0]
-        opened.window.browse_view.select(first)
+        await opened.search("tide tables")
+        await opened.select(uuid_of("tide"))
+        dialog = await writer.open_editor("amend")
+        dialog.put("tide tables", "mine")
+        _change(project, "theirs")
+        await until(dialog.changed.text)
+        dialog.changed.buttons["compare"].click()
+        conflicts = writer.writing.conflicts
+        await until(lambda: conflicts.dialog is not None and conflicts.dialog.isVisible())
+        assert conflicts.dialog is not None
+        conflicts.dialog.content.setPlainText("theirs and mine")
+        conflicts.dialog.reject()
+        await until(lambda: dialog.texts() == ("tide tables", "theirs and mine"))
+        dialog.content.undo()
+        assert dialog.texts()[1] == "mine"
+        dialog.close()
         await opened.settled()
-        writer.trigger("retire")
-        await until(lambda: len(writer.entries()) == 1)
-        await writer.commit()
-        await until(lambda: "retired" in opened.window.detail_panel._summary.text())
-        assert "26 memories: 23 live" in opened.window.status_strip.words()
-        with writing(project) as raw:
-            raw.execute(
-                "INSERT INTO memory(uuid, gist, content, tier, active, version, created_at, "
-                "updated_at, session_id, token_count) SELECT ?, 'brand new', content, tier, 1, "
-                "1, created_at, updated_at, session_id, token_count FROM memory WHERE uuid = ?",
-                (uuid_of("brand"), uuid_of("tide")),
-            )
-        await until(lambda: "27 memories: 24 live" in opened.window.status_strip.words())
-        assert "1 new" in opened.window.browse_view.pill.text() or (
-            uuid_of("brand") in opened.browse_rows()
-        )
-        opened.window.detail_panel.memory_wanted.emit(uuid_of("brand"))
-        await opened.settled()
-        shown = opened.window.detail_panel.shown
-        assert shown is not None and shown.head.gist == "brand new"
-
-
-async def test_a34_everything_the_program_writes_is_private_and_the_store_keeps_its_mode(
-    tmp_path: Path,
-) -> None:
-    project = ferry_store(tmp_path / "p")
-    database = project / ".zikaron" / "memory.db"
-    database.chmod(0o640)
-    given = stub_services(stub(), tmp_path)
-    mask = os.umask(0o022)
-    try:
-        async with personal_window(given, project) as personal:
-            writer = Writer(personal.opened)
-            await personal.opened.search("tide tables")
-            await writer.open_editor("new_memory")
-            await writer.stage_text("a gist", "a text")
-            await writer.retire("ferry")
-            await writer.commit()
-            await personal.settled()
-    finally:
-        os.umask(mask)
-    found = list(given.data_dir.rglob("*"))
-    assert any(path.suffix == ".db" and "backups" in path.parts for path in found)
-    for path in (given.data_dir, *found):
-        mode = stat.S_IMODE(path.stat().st_mode)
-        assert mode == (0o700 if path.is_dir() else 0o600), path
-    assert stat.S_IMODE(database.stat().st_mode) == 0o640
+        assert "kept until this window is closed" in writer.said()  # it has no file of its own

@@ -27,7 +27,11 @@ def test_no_layer_imports_from_above_itself() -> None:
     [
         ("core/clock.py", "import widgets", "app -> widgets -> core, never back BROKEN"),
         ("core/clock.py", "import PySide6.QtCore", "core and resources know no Qt BROKEN"),
-        ("app/__init__.py", "import pysqlite3", "only core.store talks to the SQLite driver BROKEN"),
+        (
+            "app/__init__.py",
+            "import pysqlite3",
+            "only core.store talks to the SQLite driver BROKEN",
+        ),
         ("widgets/__init__.py", "import core.store", "widgets run no SQL and no threads BROKEN"),
     ],
 )

@@ -1,7 +1,8 @@
 """The program's own window in which somebody stages and writes until it is killed; a process.
 
-usage: python -m tests.support.killed_window work|look PROJECT
+usage: python -m tests.support.killed_window work|close|look PROJECT
 work: says "ready" once changes are staged and a text is begun, and writes on, a word at a time.
+close: does the same once, and closes the window in the middle of a text.
 look: prints what is staged and what drafts there are, as JSON, and closes.
 """
 
@@ -26,6 +27,7 @@ from tests.support.stores import STORE_ID, uuid_of
 from tests.support.wait import until
 from tests.support.window_stores import stub
 from tests.support.write_window import Writer
+from widgets.editor_dialog import EditorDialog
 from widgets.main_window import MainWindow
 from widgets.texts import APP_NAME
 
@@ -35,7 +37,8 @@ def say(line: str) -> None:
     print(line, flush=True)  # noqa: T201
 
 
-async def _work(writer: Writer, services: Services) -> None:
+async def _begin(writer: Writer) -> EditorDialog:
+    """Stage three changes and open an editor."""
     await writer.opened.search("tide tables")
     await writer.retire("ferry")
     await writer.supersede("bus", "tide")
@@ -44,6 +47,17 @@ async def _work(writer: Writer, services: Services) -> None:
     await writer.opened.select(uuid_of("tide"))
     dialog = await writer.open_editor("amend")
     await until(lambda: len(writer.entries()) == 3)
+    return dialog
+
+
+async def _close(writer: Writer) -> None:
+    dialog = await _begin(writer)
+    dialog.content.insertPlainText(" the last word")
+    QTimer.singleShot(0, writer.window.close)
+
+
+async def _work(writer: Writer, services: Services) -> None:
+    dialog = await _begin(writer)
     said_ready = False
     for number in itertools.count():
         dialog.content.insertPlainText(f" word{number}")  # never a pause as long as a timer
@@ -83,7 +97,13 @@ def main() -> None:
         await until(lambda: window.windowTitle() != APP_NAME)
         await controller.settled()
         writer = Writer(OpenWindow(window, controller))
-        await (_work(writer, services) if what == "work" else _look(writer))
+        match what:
+            case "work":
+                await _work(writer, services)
+            case "close":
+                await _close(writer)
+            case _:
+                await _look(writer)
 
     def make(
         controller: WindowController, given: Services, window: MainWindow, *rest: Any
