@@ -42,6 +42,8 @@ class PendingController:
         """What memories that replace others are called."""
         self.commit: Callable[[], None] = lambda: None
         self.blast: Callable[[], None] = lambda: None
+        self.try_entries: Callable[[Sequence[Staged]], None] = lambda _entries: None
+        self._radius: dict[int, str] = {}
         self.edit: Callable[[Staged], None] = lambda _entry: None
         self.resolve: Callable[[Staged], None] = lambda _entry: None
         self.staged: Callable[[], None] = lambda: None
@@ -190,6 +192,12 @@ class PendingController:
         self._show()
         self._bar.select(entry.number)
 
+    def show_radius(self, words: dict[int, str]) -> None:
+        """Say beside each entry how many searches it would move."""
+        if words != self._radius:
+            self._radius = words
+            self._show()
+
     async def _check(self, store: OpenStore, entries: Sequence[Staged]) -> None:
         try:
             found = await self._checks.verdicts(store, entries)
@@ -225,7 +233,10 @@ class PendingController:
 
     def _show(self) -> None:
         entries = self.list.entries
-        rows = [pending_row(e, self.verdict(e), self.gists) for e in entries]
+        rows = [
+            pending_row(e, self.verdict(e), self.gists, self._radius.get(e.number, ""))
+            for e in entries
+        ]
         blocked = sum(1 for row in rows if row.verdict.stands_in_the_way)
         title = staged_words(len(rows))
         if blocked:
@@ -257,6 +268,9 @@ class PendingController:
     def _entry_pressed(self, name: str, numbers: list[int]) -> None:
         if name == "discard":
             self.discard(numbers)
+            return
+        if name == "radius":
+            self.try_entries([e for e in self.list.entries if e.number in numbers])
             return
         entry = self.list.entry(numbers[0])
         if entry is None:

@@ -81,11 +81,15 @@ class Writing:
         pending.commit, pending.blast = self.commit.ask, self.blast.open
         pending.edit, pending.resolve = self._edit, self.conflicts.resolve
         self.editors.compare = self.conflicts.compare
-        pending.staged = self.kept.save
+        pending.staged, pending.try_entries = self._staged, self.blast.open_of
         self.commit.conflict, self.commit.written = self.conflicts.resolve, self._written
         self.editors.selected = self.texts.selected = lambda: self.staging.shown
         window.detail_panel.changed.connect(self.texts.note_seen)
         window.closing.connect(self.editors.close)
+
+    def _staged(self) -> None:
+        self.kept.save()
+        self.blast.follow()
 
     def _edit(self, entry: Staged) -> None:
         if isinstance(entry.change, Supersede):
@@ -185,11 +189,13 @@ class Writing:
     def moved(self) -> None:
         """Judge what is staged anew and look at what is edited: the store was written."""
         self.pending.check()
+        self.blast.forget()
         self.editors.moved()
 
     def model_changed(self) -> None:
         """Judge texts anew: there is another model, or none."""
         self.pending.model_changed()
+        self.blast.forget()
         self.editors.model_changed()
         self.context.changed()
 

@@ -23,6 +23,13 @@ def no_query_page(changes: int) -> TableContent:
     return TableContent(_TITLE, headline, (), _COLUMNS, ())
 
 
+def radius_words(shifts: tuple[QueryShift, ...]) -> str:
+    """Say in a few words how many of the searches would rank otherwise."""
+    changed = sum(1 for shift in shifts if shift.is_changed)
+    searches = counted(len(shifts), "search", "searches")
+    return f"moves {changed} of {searches}" if changed else f"moves none of {searches}"
+
+
 def shifts_page(shifts: tuple[QueryShift, ...], changes: int) -> TableContent:
     """Tell how each search would rank: one row a memory that moves, leaves, comes or changes."""
     changed = [shift for shift in shifts if shift.is_changed]

@@ -43,6 +43,7 @@ _BUTTONS = (
     ("discard", "Dis&card", "Discard the selected staged changes"),
     ("resolve", "Reso&lve…", "Resolve the conflict of this staged change"),
     ("show", "Sho&w", "Show the memory of this staged change"),
+    ("radius", "&Try…", "Show how searches would rank after this change alone"),
 )
 
 
@@ -128,7 +129,7 @@ class PendingBar(QFrame):
         side.setContentsMargins(6, 0, 8, 0)
         side.setSpacing(4)
         for at, (name, text, spoken) in enumerate(_BUTTONS):
-            side.addWidget(self._button(name, text, spoken), at // 2, at % 2)
+            side.addWidget(self._button(name, text, spoken), at % 2, at // 2)
             self.buttons[name].clicked.connect(lambda _c=False, name=name: self._press_entry(name))
         side.setRowStretch(2, 1)
         middle = QHBoxLayout()
@@ -213,6 +214,7 @@ class PendingBar(QFrame):
     def _follow(self) -> None:
         row = self._chosen_row()
         self.buttons["discard"].setEnabled(bool(self.selected()))
+        self.buttons["radius"].setEnabled(bool(self.selected()))
         self.buttons["edit"].setEnabled(row is not None and row.can_edit)
         self.buttons["show"].setEnabled(row is not None and row.can_show)
         is_conflict = row is not None and row.verdict.kind is VerdictKind.CONFLICT
@@ -262,6 +264,8 @@ class PendingBar(QFrame):
 def _item(row: PendingRow) -> QTreeWidgetItem:
     code = f"  ({row.verdict.code})" if row.verdict.code else ""
     verdict = f"{_SIGNS[row.verdict.kind]} {row.verdict.sentence}{code}"
+    if row.radius:
+        verdict += f" · {row.radius}"
     item = QTreeWidgetItem([row.what, row.subject, verdict])
     item.setData(0, _NUMBER, row.number)
     item.setData(0, Qt.ItemDataRole.AccessibleTextRole, row.spoken)

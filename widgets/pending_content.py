@@ -61,15 +61,20 @@ class PendingRow:
     can_show: bool
     sentence: str
     """The change as a sentence: 'Replace “a” by “b”'."""
+    radius: str = ""
+    """How many searches it would move, empty while that is not known."""
 
     @property
     def spoken(self) -> str:
         """Say the line for those who cannot see it."""
         code = f" ({self.verdict.code})" if self.verdict.code else ""
-        return f"{self.what}: {self.subject}, {self.verdict.sentence}{code}"
+        radius = f", {self.radius}" if self.radius else ""
+        return f"{self.what}: {self.subject}, {self.verdict.sentence}{code}{radius}"
 
 
-def pending_row(entry: Staged, verdict: Verdict, gists: Mapping[str, str]) -> PendingRow:
+def pending_row(
+    entry: Staged, verdict: Verdict, gists: Mapping[str, str], radius: str = ""
+) -> PendingRow:
     """Return the line of an entry; `gists` names the memories that replace others."""
     change = entry.change
     text = text_of(change)
@@ -82,7 +87,7 @@ def pending_row(entry: Staged, verdict: Verdict, gists: Mapping[str, str]) -> Pe
         subject = stub(entry.subject or "")
     what, can_edit = _what(change, gists), not isinstance(change, Retire)
     sentence = _sentence(change, one_line(subject, _SHORTER), gists)
-    return PendingRow(entry.number, what, subject, verdict, can_edit, has_row, sentence)
+    return PendingRow(entry.number, what, subject, verdict, can_edit, has_row, sentence, radius)
 
 
 def _what(change: Change, gists: Mapping[str, str]) -> str:
