@@ -5,6 +5,7 @@ What each one does is said in app/window_actions.
 
 from PySide6.QtGui import QKeySequence
 
+from app.lineage_actions import EXPORT_ACTION, LINEAGE_ACTIONS
 from app.ranking_actions import RANKING_ACTIONS
 from app.write_actions import WRITE_ACTIONS
 from widgets.action_spec import ActionSpec, Menu, Need
@@ -15,6 +16,7 @@ ACTIONS = (
     ActionSpec("open", Menu.FILE, "&Open store…", (_Key.Open,)),
     ActionSpec("demo", Menu.FILE, "Open &demo store"),
     ActionSpec("backup", Menu.FILE, "&Back up store", need=Need.STORE, starts_group=True),
+    EXPORT_ACTION,
     ActionSpec("save_search", Menu.FILE, "&Save search…", ("Ctrl+Shift+B",), starts_group=True),
     ActionSpec("quit", Menu.FILE, "&Quit", (_Key.Quit, "Ctrl+Q"), starts_group=True),
     ActionSpec(
@@ -57,6 +59,7 @@ ACTIONS = (
         "quick_open", Menu.GO, "&Quick open…", ("Ctrl+P",), need=Need.STORE, starts_group=True
     ),
     ActionSpec("browse", Menu.GO, "&All memories", ("Ctrl+1",), need=Need.STORE),
+    *LINEAGE_ACTIONS,
     ActionSpec(
         "explain",
         Menu.GO,

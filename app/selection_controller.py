@@ -71,8 +71,16 @@ class SelectionController:
 
     def go_to(self, uuid: str) -> None:
         """Show a memory by a link: selected where a list on screen has it, else by itself."""
-        window = self._window
         self.navigation.followed(uuid)
+        self._show(uuid)
+
+    def walk_to(self, uuid: str) -> None:
+        """Show a memory on the way to another one, as with the arrow keys in a list."""
+        self.navigation.selected(uuid)
+        self._show(uuid)
+
+    def _show(self, uuid: str) -> None:
+        window = self._window
         lists: _Lists = (window.hit_view, window.literal_list)
         if self._view.outcome is None:
             lists = (window.browse_view,)

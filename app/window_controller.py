@@ -14,6 +14,8 @@ from app.demo import prepare_demo
 from app.detail_controller import DetailController
 from app.error_presenter import Move
 from app.late_actions import LateActions
+from app.lineage_controller import LineageController
+from app.lineage_export import LineageExport
 from app.links import LinkOpener
 from app.live_controller import LiveController, Origin
 from app.long_work import LongWork
@@ -94,6 +96,8 @@ class WindowController:
         window, tasks = self._window, self._tasks
         self.panels = Panels(window, self.view, self.model, self.detail, self.work, tasks)
         self.panels.connect_lists(self._list_shown, self._store_moved)
+        self.lineage = LineageController(window, self.work, self.selection.walk_to)
+        self.lineage_export = LineageExport(window, self.lineage, self.messages, tasks)
         self.hints = SearchHints(
             window.search_bar.hint, self.search, self.model, self.panels.what_if
         )
@@ -104,7 +108,13 @@ class WindowController:
             self.selection,
             self.quick_open,
             self.refresh,
-            {**self.panels.handlers(), **self.writing.handlers(), "backup": self.backups.start},
+            {
+                **self.panels.handlers(),
+                **self.writing.handlers(),
+                "backup": self.backups.start,
+                "lineage": self.lineage.show,
+                "export_lineage": self.lineage_export.start,
+            },
             installed,
         )
         self.writing.serve(self.actions, self.selection, self.detail, self.backups, self.refresh)
@@ -131,8 +141,13 @@ class WindowController:
         self.view.failed, self.view.worked = self.live.failed, self.live.worked
         self.live.may_read_vectors = lambda: self.model.state is ModelState.READY
         self.search.shown = self._list_shown
-        self.live.moved = self.writing.moved
+        self.live.moved = self._moved
+        self.lineage.dropped = self.writing.staging.stage_replacements
         self.view.selected_shown = lambda detail: self.marks.text_shown(detail, self.view.outcome)
+
+    def _moved(self) -> None:
+        self.writing.moved()
+        self.lineage.moved()
 
     def _store_moved(self) -> None:
         """Search again: the store is no longer the one that the list describes."""
@@ -166,11 +181,12 @@ class WindowController:
             await self.detail.settled()
             await self.marks.settled()
             await self.panels.settled()
+            await self.lineage.settled()
             await self.writing.settled()
 
     def _is_busy(self) -> bool:
         lists = (self.opening, self.search, self.detail, self.marks)
-        return any(part.is_busy for part in (*lists, self.panels, self.writing))
+        return any(part.is_busy for part in (*lists, self.panels, self.lineage, self.writing))
 
     def _serve(self, served: Served) -> None:
         store, tasks = served.store, served.tasks
@@ -182,6 +198,7 @@ class WindowController:
         self.detail.use(store, tasks)
         self.marks.use(store, tasks)
         self.panels.use(store, tasks)
+        self.lineage.use(store, tasks)
         self.backups.use(store, tasks)
         self.search.use(store, tasks)
         self.quick_open.use(store, tasks)
@@ -214,7 +231,7 @@ class WindowController:
         self.backups.drop()
         self.writing.drop()
         serving = (self.search, self.browse, self.detail, self.marks, self.panels, self.quick_open)
-        for controller in serving:
+        for controller in (*serving, self.lineage):
             controller.drop()
         self.actions.set_store(False)
 
@@ -225,6 +242,8 @@ class WindowController:
         self._scan_worker.close()
         self.marks.close()
         self.panels.close()
+        self.lineage.close()
+        self.lineage_export.close()
         self.writing.close()
         self._watch_worker.close()
         await self.opening.close()
@@ -236,6 +255,7 @@ class WindowController:
 
     def ask(self) -> None:
         """Search for what is in the box now."""
+        self._window.leave_lineage()
         self.marks.stop_list()
         self.selection.asked()
         bar = self._window.search_bar

@@ -142,7 +142,7 @@ class DetailPanel(QWidget):
         chain = chain_badges(detail.head, successors, predecessors)
         self.badges.set_badges((*badges_of(detail), *chain))
         self._summary.set_line(_summary(detail.head))
-        self.links.show_lineage(successors, predecessors)
+        self.links.show_lineage(successors, predecessors, detail.head.uuid)
         self.facts.show_facts(detail.head, events)
         self._stack.setCurrentIndex(1)
         self.changed.emit()

@@ -9,20 +9,40 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from core.readmodels import LineageStep, MemoryHead
+from core.readmodels import LineageStep, MemoryHead, State
 from widgets.plain import LinkButton
 from widgets.text_marks import isolated, menu_text, one_line
-from widgets.texts import grouped, stub
+from widgets.texts import STATE_WORDS, grouped, stub
 
 _MENU_LONGEST = 60
 _MOST_IN_MENU = 30
 
 
 def step_words(step: LineageStep) -> str:
-    """Name a neighbour: its gist, or its uuid where the row is missing."""
+    """Name a neighbour: its gist, or its whole uuid where the row is missing."""
     if step.head is None:
-        return f"{one_line(step.uuid)} (not in this store)"
+        return one_line(step.uuid)
     return f"{stub(step.uuid)} {isolated(one_line(step.head.gist))}"
+
+
+def replacement_words(step: LineageStep, *, is_end: bool, is_circle: bool = False) -> str:
+    """Say by what a memory was replaced; of the end of a chain its state, too."""
+    if is_circle:
+        return "Replaced by itself"
+    if step.head is None:
+        return f"Replaced by a record that is missing: {step_words(step)}"
+    if step.head.state is State.RETIRED:
+        return f"Replaced by a memory that is itself retired: {step_words(step)}"
+    state = f" ({STATE_WORDS[step.head.state]})" if is_end else ""
+    return f"Replaced by{state} {step_words(step)}"
+
+
+def end_words(step: LineageStep, *, is_circle: bool = False) -> str:
+    """Say where a chain ends, and the state of what is there."""
+    if is_circle:
+        return f"The chain has no end, it comes back to {step_words(step)}"
+    state = "missing" if step.head is None else STATE_WORDS[step.head.state]
+    return f"End of chain ({state}): {step_words(step)}"
 
 
 class LineageLinks(QWidget):
@@ -50,17 +70,24 @@ class LineageLinks(QWidget):
         row.addStretch()
 
     def show_lineage(
-        self, successors: Sequence[LineageStep], predecessors: Sequence[MemoryHead]
+        self,
+        successors: Sequence[LineageStep],
+        predecessors: Sequence[MemoryHead],
+        uuid: str | None = None,
     ) -> None:
-        """Show the links that lead anywhere; hide the rest, or all."""
+        """Show the links that lead anywhere; hide the rest, or all. `uuid` is the memory's own."""
         nearest = successors[0] if successors else None
         last = successors[-1] if len(successors) > 1 else None
         self._next = nearest.uuid if nearest and nearest.head else None
         self._end = last.uuid if last and last.head else None
         if nearest:
-            self.replaced_by.set_safe_line(f"Replaced by {step_words(nearest)}")
+            self.replaced_by.set_safe_line(
+                replacement_words(nearest, is_end=last is None, is_circle=nearest.uuid == uuid)
+            )
         if last:
-            self.end_of_chain.set_safe_line(f"End of chain: {step_words(last)}")
+            self.end_of_chain.set_safe_line(
+                end_words(last, is_circle=last.uuid in {uuid, *(s.uuid for s in successors[:-1])})
+            )
         self.replaced_by.setVisible(nearest is not None)
         self.replaced_by.setEnabled(self._next is not None)
         self.end_of_chain.setVisible(last is not None)

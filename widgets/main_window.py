@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from widgets.action_spec import ActionSpec
 from widgets.browse_view import BrowseView
 from widgets.glyph_button import GLYPHS, GlyphButton
+from widgets.lineage_page import LineagePage
 from widgets.message_bar import MessageBar
 from widgets.notice_bar import NoticeBar
 from widgets.pending_bar import PendingBar
@@ -79,7 +80,10 @@ class MainWindow(QMainWindow):
         self.browse_view = BrowseView()
         self.state_page = StatePage()
         self.pages = QStackedWidget()
-        for page in (self.state_page, self.browse_view, self.results_page):
+        self.lineage_page = LineagePage()
+        self._list_page: QWidget = self.state_page
+        self._shows_lineage = False
+        for page in (self.state_page, self.browse_view, self.results_page, self.lineage_page):
             self.pages.addWidget(page)
         self.reading_pane = ReadingPane()
         self.detail_panel = self.reading_pane.detail_panel
@@ -171,6 +175,9 @@ class MainWindow(QMainWindow):
             "what_if": lambda: self._show_panel(
                 self.what_if_panel, self.what_if_panel.focus_target()
             ),
+            "local_lineage": lambda: self._show_panel(
+                self.reading_pane.lineage_panel, self.reading_pane.lineage_panel.focus_target()
+            ),
             "rank_chart": lambda: self._show_panel(
                 self.rank_panel, self.rank_panel.focus_target()
             ),
@@ -211,22 +218,41 @@ class MainWindow(QMainWindow):
 
     def show_browse(self) -> None:
         """Show all memories."""
-        self.reading_pane.show()
-        self.pages.setCurrentWidget(self.browse_view)
-        self._place_sidebar()
+        self._turn_to(self.browse_view)
 
     def show_results(self) -> None:
         """Show the lists of a search."""
-        self.reading_pane.show()
-        self.pages.setCurrentWidget(self.results_page)
-        self._place_sidebar()
+        self._turn_to(self.results_page)
 
     def show_state(self, content: StateContent) -> None:
         """Show a page in place of the lists; alone where there is nothing to read beside it."""
-        self.reading_pane.setVisible(content.kind is StateKind.NO_MATCH)
+        is_of_list = content.kind is StateKind.NO_MATCH
+        self._shows_lineage = self._shows_lineage and is_of_list
         self._state = content.kind
         self.state_page.show_state(content)
-        self.pages.setCurrentWidget(self.state_page)
+        self._turn_to(self.state_page)
+        self.reading_pane.setVisible(is_of_list or self._shows_lineage)
+
+    def show_lineage(self) -> None:
+        """Show the lineage in place of the lists until another list is asked for."""
+        self._shows_lineage = True
+        self._turn_to(self._list_page)
+        self.lineage_page.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def leave_lineage(self) -> None:
+        """Show the lists again."""
+        if self._shows_lineage:
+            self._shows_lineage = False
+            self._turn_to(self._list_page)
+            self.reading_pane.setVisible(
+                self._list_page is not self.state_page or self._state is StateKind.NO_MATCH
+            )
+
+    def _turn_to(self, page: QWidget) -> None:
+        """Turn to what the lists have to show, unless the lineage is looked at."""
+        self._list_page = page
+        self.reading_pane.show()
+        self.pages.setCurrentWidget(self.lineage_page if self._shows_lineage else page)
         self._place_sidebar()
 
     def set_store_name(self, name: str) -> None:
@@ -242,10 +268,12 @@ class MainWindow(QMainWindow):
             self.browse_view.table,
             self.hit_view.list,
             self.literal_list.list,
+            self.lineage_page.focus_target(),
             self.detail_panel.text,
             self.why_panel.lines,
             self.what_if_panel.focus_target(),
             self.rank_panel.focus_target(),
+            self.reading_pane.lineage_panel.focus_target(),
             self.pending_bar.entries,
         )
         return [pane for pane in panes if pane is not None and pane.isVisible()]
@@ -257,10 +285,12 @@ class MainWindow(QMainWindow):
         panes[(at + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _clear_search(self) -> None:
+        self.leave_lineage()
         self.search_bar.clear()
         self.search_bar.focus_box()
 
     def _browse(self) -> None:
+        self.leave_lineage()
         self.search_bar.clear()
         self.browse_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 

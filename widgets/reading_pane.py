@@ -1,9 +1,10 @@
-"""The right-hand side: the memory in the middle and a dock around it with the ranking's panels."""
+"""The right-hand side: the memory in the middle, a dock around it with ranking and lineage."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from widgets.detail_panel import DetailPanel
+from widgets.lineage_panel import LineagePanel
 from widgets.rank_panel import RankPanel
 from widgets.what_if_panel import WhatIfPanel
 from widgets.why_panel import WhyPanel
@@ -23,6 +24,7 @@ class ReadingPane(QMainWindow):
         self.why_panel = WhyPanel()
         self.what_if_panel = WhatIfPanel()
         self.rank_panel = RankPanel()
+        self.lineage_panel = LineagePanel()
         self.setCentralWidget(self.detail_panel)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -31,6 +33,7 @@ class ReadingPane(QMainWindow):
         self.tabs.addTab(self.why_panel, "Why here?")
         self.tabs.addTab(self.what_if_panel, "What if")
         self.tabs.addTab(self.rank_panel, "Rank chart")
+        self.tabs.addTab(self.lineage_panel, "Lineage")
         self.why_dock = QDockWidget("Ranking", self)
         self.why_dock.setObjectName("why")
         self.why_dock.setWidget(self.tabs)

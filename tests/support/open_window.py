@@ -94,6 +94,7 @@ class OpenWindow:
             self.window.browse_view: "browse",
             self.window.results_page: "results",
             self.window.state_page: "state",
+            self.window.lineage_page: "lineage",
         }
         return next(name for widget, name in names.items() if widget is current)
 

@@ -109,7 +109,7 @@ def test_the_replacement_and_the_end_of_the_chain_are_links(qtbot: QtBot) -> Non
     wanted: list[str] = []
     panel.memory_wanted.connect(wanted.append)
     assert panel.links.replaced_by.text() == "Replaced by 0000… next & <b>"
-    assert panel.links.end_of_chain.text() == "End of chain: 0000… newest"
+    assert panel.links.end_of_chain.text() == "End of chain (live): 0000… newest"
     panel.links.replaced_by.click()
     panel.links.end_of_chain.click()
     assert wanted == [uuid_of(2), uuid_of(3)]
@@ -120,9 +120,29 @@ def test_a_replacement_that_is_missing_is_named_and_leads_nowhere(qtbot: QtBot) 
     panel = _panel(qtbot)
     gone = LineageStep(uuid_of(2), None)
     panel.show_detail(detail(head(1, active=False, by=uuid_of(2))), [gone], [], [])
-    assert panel.links.replaced_by.text() == f"Replaced by {uuid_of(2)} (not in this store)"
+    said = f"Replaced by a record that is missing: {uuid_of(2)}"
+    assert panel.links.replaced_by.text() == said
     assert not panel.links.replaced_by.isEnabled()
     assert panel.links.end_of_chain.isHidden()
+
+
+def test_a_replacement_that_is_itself_retired_is_said_so(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    step = LineageStep(uuid_of(2), head(2, "next", active=False))
+    panel.show_detail(detail(head(1, active=False, by=uuid_of(2))), [step], [], [])
+    said = "Replaced by a memory that is itself retired: 0000… next"
+    assert panel.links.replaced_by.text() == said
+    assert panel.links.replaced_by.isEnabled()
+
+
+def test_a_chain_that_comes_back_is_no_missing_record(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    steps = [
+        LineageStep(uuid_of(2), head(2, "next", active=False, by=uuid_of(1))),
+        LineageStep(uuid_of(1), None),
+    ]
+    panel.show_detail(detail(head(1, active=False, by=uuid_of(2))), steps, [], [])
+    assert panel.links.end_of_chain.text().startswith("The chain has no end")
 
 
 def test_what_it_replaced_is_counted_and_each_can_be_read(qtbot: QtBot) -> None:
