@@ -14,7 +14,7 @@ from app.worker import Worker
 from core.errors import GenizahError
 from core.lineage.folding import FoldKey, View
 from core.lineage.forest import near
-from core.lineage.layout import Metrics, arrange
+from core.lineage.layout import Axis, Metrics, arrange
 from core.progress import Progress, WorkCancelledError
 from core.store.lineage_rows import read_lineage
 from widgets.lineage_content import (
@@ -178,7 +178,12 @@ class LineageController:
             return
         page = self._page
         drawing = await self._worker.run(
-            drawing_of, content, page.chosen_order(), self._unfolded, metrics_for(page.font())
+            drawing_of,
+            content,
+            page.chosen_order(),
+            self._unfolded,
+            metrics_for(page.font()),
+            page.chosen_axis(),
         )
         looks = await self._looks(content)
         if content is self.content:
@@ -258,12 +263,16 @@ class LineageController:
 
 
 def drawing_of(
-    content: LineageContent, order: Order, unfolded: frozenset[FoldKey], metrics: Metrics
+    content: LineageContent,
+    order: Order,
+    unfolded: frozenset[FoldKey],
+    metrics: Metrics,
+    axis: Axis = Axis.LEVEL,
 ) -> Drawing:
-    """Lay out the whole lineage in an order."""
+    """Lay out the whole lineage in an order, one step an edge or along the time."""
     trees = ordered(content, order)
     view = View(unfolded=unfolded)
-    picture = arrange(content.forest, trees, view=view, metrics=metrics)
+    picture = arrange(content.forest, trees, view=view, axis=axis, metrics=metrics)
     rows, below = lane_rows(picture), places_below(content.forest, trees)
     return Drawing(content, trees, plan_of(picture), rows, below, unfolded)
 

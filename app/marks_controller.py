@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from app.open_store import OpenStore
 from app.tasks import TaskSet
 from core.errors import GenizahError
-from core.readmodels import MemoryDetail
+from core.readmodels import ChainEnd, MemoryDetail, State
 from core.retrieval.encoder import Encoder
 from core.retrieval.folding import candidates
 from core.retrieval.highlight import Spans, TextField, literal_spans, matched_spans
@@ -20,6 +20,7 @@ from core.retrieval.outcome import Hit, SearchOutcome
 from core.retrieval.winning_chunk import WinningChunk, chunk_spans, winning_chunk
 from core.settings import CHUNK_MAX_TOKENS
 from core.store import chunks, likeness
+from core.store.chain_ends import chain_ends
 from core.store.database import Database
 
 type _Work = Callable[[], Coroutine[Any, Any, None]]
@@ -45,6 +46,9 @@ class MarksView(Protocol):
 
     def fold_equal(self, equal: set[tuple[int, int]]) -> None:
         """Fold adjacent ranked rows whose texts are equal, given as pairs of rowids."""
+
+    def show_ends(self, ends: Mapping[str, ChainEnd]) -> None:
+        """Name what replaced the rows of the ranked list, and where their chains end."""
 
     def show_dead(self, dead: frozenset[str]) -> None:
         """Warn at memories whose chain ends in a retired one."""
@@ -151,12 +155,15 @@ class MarksController:
 
     async def _mark_list(self, store: OpenStore, outcome: SearchOutcome) -> None:
         pairs = candidates(outcome.hits)
+        replaced = [h.uuid for h in outcome.hits if h.state is State.SUPERSEDED]
         expression = outcome.query.lexical.expression
         async with store.database.search.snapshot() as connection:
             if await connection.data_version() != outcome.data_version:
                 return  # a newer list is on its way
             equal = await likeness.equal_pairs(connection, pairs)
+            ends = await chain_ends(connection, replaced)
         self._view.fold_equal(equal)
+        self._view.show_ends(ends)
         self._start_known(expression, outcome)
         if expression is not None:
             for batch in self._batches(outcome.hits):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from app.marks_controller import TextMarks
+from core.readmodels import ChainEnd
 from core.retrieval.highlight import Spans
 from widgets.main_window import MainWindow
 
@@ -20,6 +21,10 @@ class MarksInWindow:
     def fold_equal(self, equal: set[tuple[int, int]]) -> None:
         """Fold adjacent ranked rows whose texts are equal, given as pairs of rowids."""
         self._window.hit_view.fold_equal(equal)
+
+    def show_ends(self, ends: Mapping[str, ChainEnd]) -> None:
+        """Name what replaced the rows of the ranked list, and where their chains end."""
+        self._window.hit_view.set_ends(ends)
 
     def show_dead(self, dead: frozenset[str]) -> None:
         """Warn at memories whose chain ends in a retired one."""

@@ -89,3 +89,15 @@ class LineageStep:
 
     uuid: str
     head: MemoryHead | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEnd:
+    """What replaced a row, and the last row of that chain (the same one for a single step).
+
+    A row that is missing is None; so is the end of a circle, or of a chain over 1,024 rows.
+    """
+
+    replacement: MemoryHead | None
+    end: MemoryHead | None
+    steps: int

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from core.lineage.folding import FoldKey
 from core.lineage.forest import Component, NodeState
-from core.lineage.layout import Picture
+from core.lineage.layout import Axis, Picture
 from widgets.few_lines_label import FewLinesLabel
 from widgets.lineage_canvas import LineageCanvas
 from widgets.lineage_content import ALONE, LineageContent, Looks, Order, spoken, summary
@@ -126,6 +126,7 @@ class LineagePage(QWidget):
         self._forms = QButtonGroup(self)
         self.buttons: dict[Form, SlimButton] = {}
         self.order = QComboBox()
+        self.by_time = SlimButton("By time", "Draw the way to the left as time")
         self.dim = _DimBox()
         self.as_of = QSlider(Qt.Orientation.Horizontal)
         self.words = FewLinesLabel(4)
@@ -165,6 +166,7 @@ class LineagePage(QWidget):
             (SlimButton("Fit", "Fit the whole picture (Ctrl+0)"), self.canvas.fit),
         )
         self.fold_all = SlimButton("Fold", "Fold everything again")
+        self.by_time.setCheckable(True)
 
     def _lay_out(self) -> None:
         top, middle, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
@@ -177,7 +179,7 @@ class LineagePage(QWidget):
         label.setBuddy(self.as_of)
         below.addWidget(label)
         below.addWidget(self.as_of, 1)
-        for button, _ in self.zoom_buttons:
+        for button in (self.by_time, *(button for button, _ in self.zoom_buttons)):
             below.addWidget(button)
         below.addWidget(self.fold_all)
         for row in (top, middle, below):
@@ -198,6 +200,7 @@ class LineagePage(QWidget):
     def _connect(self) -> None:
         self._forms.idToggled.connect(self._turn)
         self.order.currentIndexChanged.connect(lambda _row: self.order_wanted.emit())
+        self.by_time.toggled.connect(lambda _on: self.order_wanted.emit())
         self.dim.textChanged.connect(lambda _text: self.looks_wanted.emit())
         self.as_of.valueChanged.connect(lambda _value: self.looks_wanted.emit())
         self.again.clicked.connect(self.read_again_wanted)
@@ -220,6 +223,10 @@ class LineagePage(QWidget):
         """Return the order chosen."""
         return Order(str(self.order.currentData()))
 
+    def chosen_axis(self) -> Axis:
+        """Return what the way to the left means in the picture."""
+        return Axis.TIME if self.by_time.isChecked() else Axis.LEVEL
+
     def is_today(self) -> bool:
         """Tell whether no moment of before is asked for."""
         return self.as_of.value() == self.as_of.maximum()
@@ -233,7 +240,7 @@ class LineagePage(QWidget):
             self._views[number].select(self._node)  # before it is given the keyboard
             self._pages.setCurrentIndex(number)
             is_picture = self.focus_target() is self.canvas
-            for button, _ in self.zoom_buttons:
+            for button in (self.by_time, *(button for button, _ in self.zoom_buttons)):
                 button.setEnabled(is_picture)
 
     # What is shown

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from core.readmodels import ChainEnd
 from widgets.kept_selection import KeptSelection
 from widgets.memory_drag import MemoryDrops
 from widgets.row_model import RowModel
@@ -30,6 +31,10 @@ class MemoryList(QWidget):
     def set_dead(self, dead: frozenset[str]) -> None:
         """Warn at the memories whose chain ends in a retired one."""
         self._model.set_dead(dead)
+
+    def set_ends(self, ends: Mapping[str, ChainEnd]) -> None:
+        """Name what replaced these memories and where their chains end."""
+        self._model.set_ends(ends)
 
     def set_grades(self, grades: Mapping[str, int]) -> None:
         """Mark memories with a person's grades, 0 to 3."""

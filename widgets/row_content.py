@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from core.readmodels import MemoryHead, State
+from core.readmodels import ChainEnd, MemoryHead, State
 from core.retrieval.highlight import Spans, literal_spans
 from core.retrieval.literal import Field, LiteralMatch
 from core.retrieval.outcome import Hit, SearchOutcome
+from widgets.chain_words import chain_words
 from widgets.line_spans import ShownSpans, line_spans
 from widgets.text_marks import is_damaged, needs_badge, one_line
 from widgets.texts import (
@@ -109,12 +110,14 @@ class RowExtras:
     dead: frozenset[str] = frozenset()
     moves: Mapping[str, RowMove] = MappingProxyType({})
     grades: Mapping[str, int] = MappingProxyType({})
+    ends: Mapping[str, ChainEnd] = MappingProxyType({})
 
     def dress(self, content: RowContent) -> RowContent:
         """Return the row with what is known of it."""
         spans = self.spans.get(content.uuid, ())
         if spans:
             content = replace(content, matches=line_spans(content.stored_gist, spans))
+        content = _led_on(content, self.ends.get(content.uuid))
         content = _judged(content, self.moves.get(content.uuid), self.grades.get(content.uuid))
         if content.uuid not in self.dead or content.state is State.LIVE:
             return content
@@ -125,6 +128,19 @@ class RowExtras:
             spoken=f"{content.spoken}, {words}",
             tip=f"{content.tip}\n{words}",
         )
+
+
+def _led_on(content: RowContent, chain: ChainEnd | None) -> RowContent:
+    """Return a replaced row with what replaced it and where its chain ends, shown and spoken."""
+    if chain is None or content.state is not State.SUPERSEDED:
+        return content
+    words = chain_words(chain)
+    return replace(
+        content,
+        aside=words,
+        spoken=f"{content.spoken}, {words}",
+        tip=f"{content.tip}\n{words}",
+    )
 
 
 def _judged(content: RowContent, move: RowMove | None, grade: int | None) -> RowContent:

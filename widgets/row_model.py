@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from core.readmodels import ChainEnd
 from core.retrieval.highlight import Spans
 from widgets.memory_drag import MEMORIES_MIME, memories_mime_data
 from widgets.row_content import RowContent, RowExtras, RowMove
@@ -69,6 +70,11 @@ class RowModel(QAbstractListModel):
         """Warn at the memories whose chain ends in a retired one."""
         if dead != self._extras.dead:
             self._set_extras(replace(self._extras, dead=dead))
+
+    def set_ends(self, ends: Mapping[str, ChainEnd]) -> None:
+        """Name what replaced these memories and where their chains end."""
+        if ends != self._extras.ends:
+            self._set_extras(replace(self._extras, ends=ends))
 
     def set_moves(self, moves: Mapping[str, RowMove]) -> None:
         """Say how far these memories have moved; nothing of all others."""

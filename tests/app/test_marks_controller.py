@@ -8,6 +8,7 @@ from app.marks_controller import MarksController, TextMarks
 from app.open_store import OpenStore
 from app.tasks import TaskSet
 from app.worker import Worker
+from core.readmodels import ChainEnd
 from core.retrieval.highlight import Spans
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide
@@ -31,6 +32,10 @@ class Seen:
 
     def fold_equal(self, equal: set[tuple[int, int]]) -> None:
         self.equal.append(equal)
+
+    def show_ends(self, ends: Mapping[str, ChainEnd]) -> None:
+        """Keep where the chains of the list end."""
+        self.ends = dict(ends)
 
     def show_dead(self, dead: frozenset[str]) -> None:
         self.dead.append(dead)

@@ -241,3 +241,27 @@ async def test_a_store_that_is_left_leaves_no_lineage_behind(tmp_path: Path) -> 
         await opened.controller.settled()
         assert page_of(opened).state.text().startswith("No memory of this store was replaced")
         assert drawing(opened).trees == ()
+
+
+async def test_the_picture_can_be_drawn_along_the_time(tmp_path: Path) -> None:
+    def day(number: int) -> str:
+        return f"2026-03-{number:02}T12:00:00+00:00"
+
+    rows = [
+        Memory("end", "the end", created_at=day(30)),
+        Memory("late", "a day before", by="end", created_at=day(29)),
+        Memory("early", "a month before", by="end", created_at=day(1)),
+    ]
+    async with lineage(tmp_path, [*rows, Memory("x1", "left"), Memory("x2", "right")]) as opened:
+        page = page_of(opened)
+        page.show_form(Form.OVERVIEW)
+
+        def left_of(name: str) -> float:
+            picture, nodes = drawing(opened).picture, forest(opened).nodes
+            number = next(i for i, node in enumerate(nodes) if node.uuid == uuid_of(name))
+            return picture.spots[picture.spot_of[number]].x
+
+        assert left_of("late") == left_of("early")
+        page.by_time.click()
+        await opened.controller.settled()
+        assert left_of("early") < left_of("late") < left_of("end")
