@@ -43,6 +43,8 @@ class FittedArea(QScrollArea):
     def add_text(self, label: QLabel) -> None:
         """Add a label that wraps; it is as high as its text is at the width it gets."""
         label.setWordWrap(True)
+        # Where it is given more height than its text, what is seen of it is the text.
+        label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeading)
         self.column.addWidget(label)
 
     @override

@@ -1,5 +1,6 @@
 """The Why panel: what it says is what it copies."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
@@ -99,3 +100,13 @@ def test_a_long_sentence_in_a_low_panel_is_scrolled_and_not_cut(qtbot: QtBot) ->
     assert area.height() <= panel.height() // 2
     panel.resize(900, 600)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0)
+
+
+def test_the_sentence_is_seen_whole_where_nothing_is_explained(qtbot: QtBot) -> None:
+    panel = _panel(qtbot)
+    panel.resize(540, 180)
+    panel.clear()
+    label = panel._headline
+    flags = label.alignment() | Qt.TextFlag.TextWordWrap
+    drawn = label.fontMetrics().boundingRect(label.contentsRect(), int(flags), label.text())
+    assert drawn.top() >= 0 and drawn.bottom() <= panel._above.viewport().height()
