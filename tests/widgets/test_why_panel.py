@@ -1,6 +1,5 @@
 """The Why panel: what it says is what it copies."""
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
