@@ -22,5 +22,15 @@ def chain_words(chain: ChainEnd) -> str:
     return f"{first}; the chain ends at {_named(chain.end)} ({STATE_WORDS[chain.end.state]})"
 
 
+def chain_line(chain: ChainEnd) -> str:
+    """Write the same with what tells most first, for a line that is cut where the room ends."""
+    if chain.replacement is None or chain.end is None:
+        return chain_words(chain)
+    steps = [chain.replacement] if chain.steps == 1 else [chain.replacement, chain.end]
+    way = " → ".join(stub(head.uuid) for head in steps)
+    gist = isolated(one_line(chain.end.gist, _LONGEST))
+    return f"replaced by {way} ({STATE_WORDS[chain.end.state]}) {gist}"
+
+
 def _named(head: MemoryHead) -> str:
     return f"{stub(head.uuid)} {isolated(one_line(head.gist, _LONGEST))}"

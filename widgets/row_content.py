@@ -8,7 +8,7 @@ from core.readmodels import ChainEnd, MemoryHead, State
 from core.retrieval.highlight import Spans, literal_spans
 from core.retrieval.literal import Field, LiteralMatch
 from core.retrieval.outcome import Hit, SearchOutcome
-from widgets.chain_words import chain_words
+from widgets.chain_words import chain_line, chain_words
 from widgets.line_spans import ShownSpans, line_spans
 from widgets.text_marks import is_damaged, needs_badge, one_line
 from widgets.texts import (
@@ -137,7 +137,7 @@ def _led_on(content: RowContent, chain: ChainEnd | None) -> RowContent:
     words = chain_words(chain)
     return replace(
         content,
-        aside=words,
+        aside=chain_line(chain),
         spoken=f"{content.spoken}, {words}",
         tip=f"{content.tip}\n{words}",
     )

@@ -54,8 +54,8 @@ async def test_a_row_says_gist_state_and_its_rank_in_both_arms(tmp_path: Path) -
         assert first.gist.startswith("Boarding pass v5")
         assert first.share == 1.0
         assert seventh.detail == "words #1 · meaning #2"
-        assert seventh.aside.startswith("replaced by 9d61… Boarding pass v3")
-        assert "; the chain ends at 6f05… Boarding pass v5" in seventh.aside
+        assert seventh.aside.startswith("replaced by 9d61… → 6f05… (live) Boarding")
+        assert "; the chain ends at 6f05… Boarding pass v5" in seventh.tip
         assert ninth.detail == "words – · meaning #7"
         assert "rank 7 of 53, below the cut, words 1, meaning 2" in seventh.spoken
         assert "replaced by 9d61…" in seventh.spoken
@@ -131,7 +131,7 @@ async def test_a15_a_correction_stands_above_what_it_replaced(tmp_path: Path) ->
         shown = opened.rows()
         assert shown.index(uuid_of("B")) < shown.index(uuid_of("A"))
         marked = contents(opened)[shown.index(uuid_of("A"))]
-        named = f"replaced by {uuid_of('B')[:4]}… we moved the shell service to 49222 (live)"
+        named = f"replaced by {uuid_of('B')[:4]}… (live) we moved the shell service to 49222"
         assert marked.aside == named
 
 
