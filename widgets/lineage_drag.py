@@ -37,7 +37,7 @@ class NodeDrag:
             uuid, self._from = self._uuid, None
             drag = QDrag(self._canvas)
             drag.setMimeData(memories_mime_data([uuid]))
-            drag.exec(Qt.DropAction.LinkAction)
+            drag.exec(Qt.DropAction.LinkAction)  # from a mouse event, as Qt's own lists do it
 
     def release(self) -> None:
         """Forget the button."""
