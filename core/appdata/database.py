@@ -137,6 +137,21 @@ def _make_private(path: Path) -> None:
 
 
 async def _connect(path: Path) -> Connection:
+    """Open the file, made if need be.
+
+    Another window may set a damaged one aside just while this one opens it: then it is done again.
+    """
+    for _ in range(_TRIES):
+        try:
+            return await _connect_once(path)
+        except GenizahError as error:
+            if error.code is not ErrorCode.STORE_IO or "sqlite_code" not in error.fields:
+                raise
+            await asyncio.sleep(_PAUSE_S)
+    return await _connect_once(path)
+
+
+async def _connect_once(path: Path) -> Connection:
     _make(path)
     connection = await Connection.open(path, mode="rw", prepare=_BUSY_TIMEOUT)
     try:

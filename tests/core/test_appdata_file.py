@@ -11,6 +11,7 @@ from pathlib import Path
 import pysqlite3
 import pytest
 
+from core.appdata import database
 from core.appdata.choices import Preferences
 from core.appdata.database import FILE_NAME, AppDatabase
 from core.appdata.preferences import PreferenceStore
@@ -245,3 +246,20 @@ async def test_in_memory_everything_works_and_nothing_is_written(tmp_path: Path)
     other = await AppDatabase.in_memory()
     assert await Queries(other, _CLOCK).last() == ()
     await other.close()
+
+
+async def test_a_file_that_is_set_aside_just_while_it_is_opened_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, made = database._make, list[Path]()
+
+    def make_and_lose_once(path: Path) -> None:
+        make(path)
+        made.append(path)
+        if len(made) == 1:
+            path.unlink()
+
+    monkeypatch.setattr(database, "_make", make_and_lose_once)
+    opened = await AppDatabase.open(tmp_path, SystemClock())
+    await opened.close()
+    assert len(made) == 2 and made[0].exists()
