@@ -33,7 +33,7 @@ def measured(folder: Path, scale: str, scheme: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("scale", ["1.5", "2"])
+@pytest.mark.parametrize("scale", ["1.5", pytest.param("2", marks=pytest.mark.slow)])
 def test_a63_the_window_is_usable_at_1024x640_logical(
     tmp_path: Path, scale: str, scheme: str
 ) -> None:

@@ -154,7 +154,7 @@ def _margins(
     )
 
 
-@settings(PROPERTY, max_examples=50)
+@settings(PROPERTY, max_examples=25)
 @given(outcome=searches(), at=st.integers(0, 8), limit=st.integers(1, 5))
 def test_every_margin_is_the_nearest_value_with_the_promised_effect(
     outcome: SearchOutcome, at: int, limit: int
@@ -178,6 +178,7 @@ def test_the_margins_of_a_memory_outside_the_pool_let_it_in(
     _assert_right(_margins(outcome, head, limit, None, beyond), outcome, head, limit)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 async def test_margins_hold_on_recorded_searches(demo: object, demo_recorded: Recorded) -> None:
     encoder = RecordedEncoder.of(demo_recorded)

@@ -31,7 +31,7 @@ _OTHERS = (
 )
 
 
-@pytest.mark.parametrize("store", ["oracle", "demo"])
+@pytest.mark.parametrize("store", [pytest.param("oracle", marks=pytest.mark.slow), "demo"])
 @pytest.mark.timeout(120)
 async def test_ranking_again_is_searching_again(
     store: str, request: pytest.FixtureRequest

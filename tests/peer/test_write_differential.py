@@ -66,7 +66,7 @@ def bench(
 
 @pytest.mark.timeout(180)
 def test_any_changes_leave_the_rows_the_peer_leaves(bench: Bench) -> None:
-    try_changes(bench, examples=20, steps=20)
+    try_changes(bench, examples=12, steps=20)
     kinds = ("fetch", "remember", "amend", "retire", "dedup_offered", "version_conflict")
     assert min(bench.events[kind] for kind in (*kinds, "no_receipt")) >= 5, bench.events
 
