@@ -249,7 +249,7 @@ def leave(code: int, grace_s: float = 0.25) -> NoReturn:
     """
     deadline = time.monotonic() + grace_s
     while threading.active_count() > 1 and time.monotonic() < deadline:
-        time.sleep(0.01)  # no event loop runs any more: the process is ending
+        time.sleep(0.01)  # reason: no event loop runs any more, the process is ending
     if threading.active_count() == 1:
         sys.exit(code)
     logging.shutdown()

@@ -65,7 +65,7 @@ async def test_tasks_go_on_after_events_were_handled_in_a_task(
     loop = asyncio.get_running_loop()
     end = loop.time() + 0.05
     while loop.time() < end:
-        qapp.processEvents()
+        qapp.processEvents()  # the subject: a loop inside a task
     await ticker.goes_on()
 
 
@@ -225,4 +225,4 @@ def handle_events_for(app: QApplication, seconds: float) -> None:
     clock: Callable[[], float] = asyncio.get_running_loop().time
     end = clock() + seconds
     while clock() < end:
-        app.processEvents()
+        app.processEvents()  # the subject: a loop inside the loop

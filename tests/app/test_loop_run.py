@@ -123,7 +123,7 @@ def test_qt_events_between_two_runs_run_no_callback(qapp: QApplication) -> None:
     with asyncio.Runner(loop_factory=lambda: QtLoop(qapp)) as runner:
         loop = runner.get_loop()
         loop.call_soon(ran.append, 1)
-        qapp.processEvents()
+        qapp.processEvents()  # the subject: nothing of ours runs in it
         assert ran == []
         runner.run(asyncio.sleep(0))
         assert ran == [1]
