@@ -7,6 +7,7 @@ from core.readmodels import MemoryHead, State
 from core.retrieval.arms import ArmReport
 from core.retrieval.eligibility import Scope
 from core.retrieval.query import PreparedQuery
+from core.retrieval.union import Union
 from core.settings import RetrievalSettings
 
 
@@ -74,10 +75,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """One search of one store, all of it from one snapshot.
+    """One search of one store, all of it from one snapshot; or of several as one (`union`).
 
-    `data_version` is comparable on the search connection only. `winners` of the arms are inside
-    the hits; `doublings` says how often the dense probe was widened.
+    `data_version` is comparable on the search connection only, over several stores with another
+    search of the same stores; `version_of` is one store's. `doublings` says how often the dense
+    probe was widened.
     """
 
     query: PreparedQuery
@@ -92,6 +94,7 @@ class SearchOutcome:
     data_version: int
     notices: tuple[Notice, ...]
     matrix_is_stale: bool = False
+    union: Union | None = None
 
     def __post_init__(self) -> None:
         if [h.position for h in self.hits] != list(range(1, len(self.hits) + 1)):
@@ -100,3 +103,10 @@ class SearchOutcome:
     def hit(self, uuid: str) -> Hit | None:
         """Return the hit with this uuid, or None."""
         return next((h for h in self.hits if h.uuid == uuid), None)
+
+    def version_of(self, store_id: str) -> int | None:
+        """Return the state of a store that was searched; None where it had no part in it."""
+        if self.union is None:
+            return self.data_version
+        part = self.union.part_of(store_id)
+        return None if part is None else part.data_version

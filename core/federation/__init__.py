@@ -1,0 +1,1 @@
+"""Searching several open stores as one."""
