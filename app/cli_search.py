@@ -2,123 +2,92 @@
 
 from argparse import Namespace
 from collections.abc import Awaitable, Sequence
-from contextlib import aclosing
+from contextlib import AsyncExitStack, aclosing, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.bootstrap import Services
-from app.meaning import Meaning
+from app.line_meanings import LineMeanings
+from app.named_stores import open_each
 from app.open_store import OpenStore
 from app.output import Output
 from app.query_input import QueryLine, parse_line
-from app.query_request import QueryRequest, meaning_of, query_request, read_ahead
+from app.query_request import QueryRequest, query_request, read_ahead
+from app.search_result import all_literal, as_text, gap_of, refuse
 from core.documents.search_document import search_document
 from core.errors import ErrorCode, GenizahError
-from core.readmodels import State
-from core.retrieval.arms import StopReason
-from core.retrieval.literal import LiteralMatches, literal_matches
-from core.retrieval.outcome import Hit, SearchOutcome
+from core.federation.member import FailedMember
+from core.federation.outcome import FederatedOutcome, Group
+from core.federation.searcher import FederatedSearcher
+from core.federation.statuses import all_failed, notices_of, statuses
 from core.store import memories
 
 _BAD_LINE = 2
 
-
-async def all_literal(store: OpenStore, outcome: SearchOutcome) -> LiteralMatches:
-    """Look the whole store through for the query's own text; a search by a memory has none."""
-    nothing = LiteralMatches((), 0, True)
-    if outcome.query.text is None:
-        return nothing
-    pool = {h.uuid for h in outcome.hits}
-    reports = literal_matches(store.database.browse, outcome.query.text, pool)
-    return [nothing, *[report async for report in reports]][-1]
-
-
-def _mark(hit: Hit) -> str:
-    match hit.state:
-        case State.LIVE:
-            return "live"
-        case State.SUPERSEDED:
-            return f"replaced by {(hit.head.superseded_by or '')[:8]}"
-        case State.RETIRED:
-            return "retired"
-
-
-def _ranks(hit: Hit) -> str:
-    words = f"words #{hit.lexical.rank}" if hit.lexical else "words -"
-    meaning = f"meaning #{hit.dense.rank}" if hit.dense else "meaning -"
-    return f"{words} · {meaning}"
-
-
-def as_text(outcome: SearchOutcome, literal: LiteralMatches, limit: int) -> str:
-    """Return the result in words, cut at `limit`."""
-    shown = outcome.hits[:limit]
-    lines = [f"{len(shown)} of {len(outcome.hits)} found in {outcome.memories} memories"]
-    for hit in shown:
-        gist = " ".join(hit.head.gist.split()) or "(blank)"
-        lines.append(f"{hit.position:3}. {gist}")
-        lines.append(f"     {hit.uuid}  {_mark(hit)}  {_ranks(hit)}")
-    if literal.total:
-        lines.append(
-            f"Contains this text - not ranked by the agent's search: {literal.total} more"
-        )
-        lines += [
-            f"     {m.head.uuid}  {' '.join(m.head.gist.split())}" for m in literal.matches[:5]
-        ]
-    return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class _Gap:
-    """What keeps a result from being complete: a word for machines and one for people."""
-
-    reason: str
-    text: str
-
-
-def _gap(outcome: SearchOutcome, *, meaning_asked: bool) -> _Gap | None:
-    """Return what is missing: the meaning arm where it was asked for, or the depth it owed."""
-    if meaning_asked and not outcome.dense.ran:
-        why = (outcome.dense.reason or "").rstrip(".")
-        return _Gap("dense_arm_off", f"the meaning search did not run ({why})")
-    if outcome.dense.stop_reason is StopReason.PROBE_CAP_HIT:
-        return _Gap(
-            StopReason.PROBE_CAP_HIT.value,
-            "the meaning search stopped at its widest probe, before it had enough memories",
-        )
-    return None
-
-
-def _refuse(gap: _Gap) -> GenizahError:
-    return GenizahError(
-        ErrorCode.INCOMPLETE,
-        f"The result is incomplete: {gap.text}; leave --strict out to take it as it is.",
-        reason=gap.reason,
-    )
+type _Members = Sequence[OpenStore | FailedMember]
 
 
 async def _say(
-    store: OpenStore, outcome: SearchOutcome, gap: _Gap | None, limit: int, output: Output
+    members: _Members, found: FederatedOutcome, limit: int, output: Output, *, incomplete: bool
 ) -> None:
     """Write one result: the object, or the words with the notices beside them."""
-    literal = await all_literal(store, outcome)
+    literal = await all_literal(members, found)
     if output.as_json:
-        facts = (store.line, store.settings, literal, limit, store.notices)
-        output.document(search_document(outcome, *facts, incomplete=gap is not None))
-    else:
-        output.notices((*store.notices, *outcome.notices))
-        output.text(as_text(outcome, literal, limit))
+        incomplete = incomplete or not literal.complete
+        settings = _settings_store(members, found).settings
+        output.document(search_document(found, settings, literal, limit, incomplete=incomplete))
+        return
+    of_lists = dict.fromkeys(n for group in found.groups for n in group.outcome.notices)
+    output.notices((*found.notices, *of_lists))
+    output.text(as_text(found, literal, limit))
 
 
-async def _answer(
-    store: OpenStore, meaning: Meaning, line: QueryLine, arguments: Namespace, output: Output
-) -> None:
-    side = await meaning.side(line)
-    outcome = await store.searcher.search(line.text, side, include_retired=line.include_retired)
-    asked = not meaning.lexical_only and line.vector is None
-    gap = _gap(outcome, meaning_asked=asked)
-    if gap is not None and arguments.strict:
-        raise _refuse(gap)
-    await _say(store, outcome, gap, line.limit, output)
+def _settings_store(members: _Members, found: FederatedOutcome) -> OpenStore:
+    """Return the store whose ranking settings held."""
+    first = members[found.first.stores[0]]
+    assert not isinstance(first, FailedMember)
+    return first
+
+
+@dataclass(frozen=True, slots=True)
+class _Searching:
+    """What answers the lines of one call."""
+
+    members: _Members
+    searcher: FederatedSearcher
+    meanings: LineMeanings
+    arguments: Namespace
+    output: Output
+
+    async def answer(self, line: QueryLine) -> None:
+        """Answer one line. Raises GenizahError, INCOMPLETE among them with --strict."""
+        asked = not self.arguments.lexical_only
+        if len(self.members) == 1:
+            asked = asked and line.vector is None
+        found = await self.searcher.search(
+            line.text,
+            self.meanings.of(line),
+            include_retired=line.include_retired,
+            meaning_asked=asked,
+        )
+        gap = gap_of(found, meaning_asked=asked)
+        if gap is not None and self.arguments.strict:
+            raise refuse(gap)
+        await _say(self.members, found, line.limit, self.output, incomplete=found.incomplete)
+
+    async def answer_all(self, lines: Sequence[str]) -> int:
+        """Answer every line; return 2 where a line was bad, else 3 where one was incomplete."""
+        code = 0
+        limit, retired = self.arguments.limit, self.arguments.include_retired
+        for number, text in enumerate(lines, 1):
+            try:
+                line = parse_line(text, number, limit, retired_given=retired)
+                await self.answer(line)
+            except GenizahError as error:
+                self.output.error(error)
+                refused = error.code is ErrorCode.INCOMPLETE
+                code = code or error.exit_code if refused else _BAD_LINE
+        return code
 
 
 def search(services: Services, arguments: Namespace, output: Output) -> Awaitable[int]:
@@ -126,41 +95,29 @@ def search(services: Services, arguments: Namespace, output: Output) -> Awaitabl
 
     The input is read here and now, before there is a loop: Ctrl+C must end a wait for it.
     """
-    return _search(services, query_request(arguments), arguments, output)
+    return _search(services, query_request(arguments, several=True), arguments, output)
 
 
 async def _search(
     services: Services, asked: QueryRequest, arguments: Namespace, output: Output
 ) -> int:
-    store = await services.open_store(asked.named)
-    async with aclosing(store):
-        meaning = meaning_of(services, store, lexical_only=arguments.lexical_only)
+    named = [Path(name) for name in arguments.store]
+    async with AsyncExitStack() as stack:
+        members = await open_each(services, named or [None], stack)
+        opened = [member for member in members if not isinstance(member, FailedMember)]
+        if not opened:
+            errors = {at: m.error for at, m in enumerate(members) if isinstance(m, FailedMember)}
+            raise all_failed(errors, members)
+        meanings = LineMeanings(services.load_encoder, arguments.lexical_only, len(members) > 1)
+        searcher = FederatedSearcher(members)
+        searching = _Searching(members, searcher, meanings, arguments, output)
         if asked.line is not None:
-            await _answer(store, meaning, asked.line, arguments, output)
+            await searching.answer(asked.line)
             return 0
-        await read_ahead(store, len(asked.lines))
-        return await _many(store, meaning, asked.lines, arguments, output)
-
-
-async def _many(
-    store: OpenStore,
-    meaning: Meaning,
-    lines: Sequence[str],
-    arguments: Namespace,
-    output: Output,
-) -> int:
-    """Answer every line; return 2 where a line was bad, else 3 where one was incomplete."""
-    code = 0
-    limit, retired = arguments.limit, arguments.include_retired
-    for number, text in enumerate(lines, 1):
-        try:
-            line = parse_line(text, number, limit, retired_given=retired)
-            await _answer(store, meaning, line, arguments, output)
-        except GenizahError as error:
-            output.error(error)
-            refused = error.code is ErrorCode.INCOMPLETE
-            code = code or error.exit_code if refused else _BAD_LINE
-    return code
+        for store in opened:
+            with nullcontext() if len(members) == 1 else suppress(GenizahError):
+                await read_ahead(store, len(asked.lines))  # what fails will say so in each answer
+        return await searching.answer_all(asked.lines)
 
 
 async def similar(services: Services, arguments: Namespace, output: Output) -> int:
@@ -169,7 +126,9 @@ async def similar(services: Services, arguments: Namespace, output: Output) -> i
     async with aclosing(store):
         async with store.database.browse.snapshot() as connection:
             uuid = await memories.resolve_uuid(connection, arguments.uuid)
-        outcome = await store.searcher.similar(uuid)
-        gap = _gap(outcome, meaning_asked=True)
-        await _say(store, outcome, gap, arguments.limit, output)
+        groups = (Group((0,), None, await store.searcher.similar(uuid)),)
+        lines = statuses([store], {}, groups, {}, {})
+        found = FederatedOutcome(lines, groups, notices_of([store], groups, None), False)
+        gap = gap_of(found, meaning_asked=True)
+        await _say([store], found, arguments.limit, output, incomplete=gap is not None)
     return 0

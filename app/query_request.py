@@ -42,15 +42,18 @@ def _single(arguments: Namespace) -> QueryLine:
     return QueryLine(text, arguments.include_retired, vector, arguments.limit)
 
 
-def query_request(arguments: Namespace) -> QueryRequest:
-    """Read the queries that a command line names. Raises GenizahError."""
+def query_request(arguments: Namespace, *, several: bool = False) -> QueryRequest:
+    """Read the queries that a command line names. Raises GenizahError.
+
+    `several` leaves the stores, any number of them, to the caller.
+    """
     if (arguments.query is None) == (arguments.queries is None):
         raise GenizahError(ErrorCode.USAGE, "Give either --query TEXT or --queries FILE.")
     if arguments.queries is not None and arguments.vector is not None:
         raise GenizahError(
             ErrorCode.USAGE, "--vector goes with --query; in a file each line has its own."
         )
-    named = one_store(arguments.store)
+    named = None if several else one_store(arguments.store)
     line = None if arguments.query is None else _single(arguments)
     lines = [] if arguments.queries is None else read_lines(Path(arguments.queries))
     return QueryRequest(named, line, tuple(lines))

@@ -1,11 +1,12 @@
-"""The object genizah.search/1: one search with its whole pool."""
+"""The object genizah.search/1: one search of one store or several, with the whole pools."""
 
 from dataclasses import dataclass
 
 from core.errors import JsonValue
+from core.federation.outcome import FederatedOutcome, Group, StoreStatus
 from core.notices import Notice
 from core.retrieval.arms import ArmReport
-from core.retrieval.literal import LiteralMatches
+from core.retrieval.literal import LiteralMatch
 from core.retrieval.outcome import Hit, SearchOutcome
 from core.settings import StoreSettings
 
@@ -20,6 +21,26 @@ class StoreLine:
     store_id: str
     schema_version: int
     embed_model: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreMatch:
+    """A row that contains the text, and the place of its store."""
+
+    store: int
+    match: LiteralMatch
+
+
+@dataclass(frozen=True, slots=True)
+class StoresLiteral:
+    """Rows of all stores that contain the text, newest first, and how many there are in all.
+
+    `complete` is False where a store could not be looked through to its end.
+    """
+
+    matches: tuple[StoreMatch, ...]
+    total: int
+    complete: bool = True
 
 
 def notice_documents(notices: tuple[Notice, ...]) -> list[JsonValue]:
@@ -60,14 +81,14 @@ def query_document(outcome: SearchOutcome) -> dict[str, JsonValue]:
     }
 
 
-def _hit(hit: Hit, store_id: str) -> JsonValue:
+def _hit(hit: Hit, store: int, store_id: str | None, group: int) -> JsonValue:
     dense, lexical = hit.dense, hit.lexical
     return {
         "position": hit.position,
         "uuid": hit.uuid,
-        "store": 0,
+        "store": store,
         "store_id": store_id,
-        "group": 0,
+        "group": group,
         "state": hit.state.value,
         "tier": hit.head.tier,
         "gist": hit.head.gist,
@@ -81,55 +102,76 @@ def _hit(hit: Hit, store_id: str) -> JsonValue:
     }
 
 
-def _literal(literal: LiteralMatches, store_id: str) -> list[JsonValue]:
+def _hits(found: FederatedOutcome) -> list[JsonValue]:
+    """Return the lists of all groups, one after the other."""
+    documents: list[JsonValue] = []
+    for number, group in enumerate(found.groups):
+        for hit in group.outcome.hits:
+            store = group.store_of(hit.uuid)
+            documents.append(_hit(hit, store, found.stores[store].store_id, number))
+    return documents
+
+
+def _literal(literal: StoresLiteral, found: FederatedOutcome) -> list[JsonValue]:
     return [
         {
-            "uuid": m.head.uuid,
-            "store": 0,
-            "store_id": store_id,
-            "gist": m.head.gist,
-            "where": m.where.value,
+            "uuid": m.match.head.uuid,
+            "store": m.store,
+            "store_id": found.stores[m.store].store_id,
+            "gist": m.match.head.gist,
+            "where": m.match.where.value,
         }
         for m in literal.matches
     ]
 
 
-def _store(outcome: SearchOutcome, store: StoreLine) -> JsonValue:
+def _store(status: StoreStatus) -> JsonValue:
     return {
-        "path": store.path,
-        "store_id": store.store_id,
-        "schema_version": store.schema_version,
-        "memories": outcome.memories,
-        "chunks": outcome.chunks,
-        "embed_model": store.embed_model,
-        "searched": "hybrid" if outcome.dense.ran else "lexical",
-        "reason": outcome.dense.reason,
+        "path": status.path,
+        "store_id": status.store_id,
+        "schema_version": status.schema_version,
+        "memories": status.memories,
+        "chunks": status.chunks,
+        "embed_model": status.embed_model,
+        "searched": status.searched.value,
+        "reason": status.reason,
+    }
+
+
+def _group(number: int, group: Group) -> JsonValue:
+    return {
+        "id": number,
+        "stores": list(group.stores),
+        "reason": group.reason,
+        "arms": _arms(group.outcome),
     }
 
 
 def search_document(
-    outcome: SearchOutcome,
-    store: StoreLine,
+    found: FederatedOutcome,
     settings: StoreSettings,
-    literal: LiteralMatches,
+    literal: StoresLiteral,
     limit: int,
-    notices: tuple[Notice, ...],
     *,
     incomplete: bool,
 ) -> dict[str, JsonValue]:
-    """Build the object: every key present, the pool uncut, null where not applicable."""
-    arms = _arms(outcome)
+    """Build the object: every key present, the pools uncut, null where not applicable.
+
+    `settings` are those of the first store that was searched.
+    """
+    first = found.first.outcome
+    of_lists = dict.fromkeys(n for group in found.groups for n in group.outcome.notices)
     return {
         "schema": SEARCH_SCHEMA,
-        "query": query_document(outcome),
+        "query": query_document(first),
         "settings": settings_document(settings),
-        "stores": [_store(outcome, store)],
-        "groups": [{"id": 0, "stores": [0], "reason": None, "arms": arms}],
-        "arms": arms,
+        "stores": [_store(status) for status in found.stores],
+        "groups": [_group(number, group) for number, group in enumerate(found.groups)],
+        "arms": _arms(first),
         "limit": limit,
-        "hits": [_hit(h, store.store_id) for h in outcome.hits],
-        "literal": _literal(literal, store.store_id),
+        "hits": _hits(found),
+        "literal": _literal(literal, found),
         "literal_total": literal.total,
-        "notices": notice_documents((*notices, *outcome.notices)),
+        "notices": notice_documents((*found.notices, *of_lists)),
         "incomplete": incomplete,
     }

@@ -35,6 +35,31 @@ class _Around:
     measured: list[int]
 
 
+@dataclass(frozen=True, slots=True)
+class OwnChunks:
+    """What a memory's own store tells of it: all its chunks, the nearest of them, its cosine."""
+
+    parts: tuple[ChunkDistance, ...]
+    nearest: ChunkDistance | None
+    cosine: float | None
+
+    @property
+    def distance(self) -> float | None:
+        """Return the distance of the nearest chunk."""
+        return None if self.nearest is None else self.nearest.distance
+
+
+@dataclass(frozen=True, slots=True)
+class DensePlace:
+    """A memory among those of one store: how many are ranked there, and how many before it.
+
+    `before` is None where that was not asked.
+    """
+
+    ranked: int
+    before: int | None
+
+
 async def dense_side(
     connection: Connection,
     outcome: SearchOutcome,
@@ -48,28 +73,64 @@ async def dense_side(
     Runs in a snapshot of the outcome's own state; the chunks have no spans yet. A memory that the
     arm returned keeps the arm's rank; any other costs one pass over all vectors, in memory or not.
     """
+    own = await own_chunks(connection, outcome, head)
+    places = []
+    if outcome.query.dense is not None and outcome.dense.ran:
+        places = [await dense_place(connection, outcome, head.uuid, own.distance, held)]
+    return put_together(outcome, head.uuid, own, places, eligible=eligible)
+
+
+async def own_chunks(connection: Connection, outcome: SearchOutcome, head: MemoryHead) -> OwnChunks:
+    """Measure every chunk of a memory of this store."""
     query = None if outcome.query.dense is None else outcome.query.dense.vector
     parts = await _chunks(connection, head.rowid, query)
     nearest = _nearest(parts)
-    rank, ranked = None, 0
-    if query is not None and outcome.dense.ran:
-        owners = await chunk_owners(connection, outcome.scope)
-        hit = outcome.hit(head.uuid)
-        if hit is not None and hit.dense is not None and _all_have_distances(outcome):
-            rank, ranked = hit.dense.rank, owners.count(await vectors.chunk_ids(connection))
-        else:
-            limit = None if nearest is None else nearest.distance
-            around = await _around(connection, query, limit, held or HeldVectors())
-            ranked = owners.count(around.measured)
-            if eligible and limit is not None:
-                rank = await _rank(connection, owners, around, head.uuid)
+    cosine = None if query is None else await _cosine(connection, query, nearest)
+    return OwnChunks(parts, nearest, cosine)
+
+
+async def dense_place(
+    connection: Connection,
+    outcome: SearchOutcome,
+    uuid: str,
+    distance: float | None,
+    held: HeldVectors | None = None,
+) -> DensePlace:
+    """Count the memories of this store that have a distance, and those before a memory of any
+    store whose nearest chunk is at `distance`.
+
+    For an outcome whose arm ran. Only counted are those before one that the arm did not return.
+    """
+    query = outcome.query.dense
+    assert query is not None, "an arm that ran had a vector"
+    owners = await chunk_owners(connection, outcome.scope)
+    if _arm_rank(outcome, uuid) is not None and _all_have_distances(outcome):
+        return DensePlace(owners.count(await vectors.chunk_ids(connection)), None)
+    around = await _around(connection, query.vector, distance, held or HeldVectors())
+    before = None if distance is None else await _before(connection, owners, around, uuid)
+    return DensePlace(owners.count(around.measured), before)
+
+
+def put_together(
+    outcome: SearchOutcome,
+    uuid: str,
+    own: OwnChunks,
+    places: Sequence[DensePlace],
+    *,
+    eligible: bool,
+) -> DenseSide:
+    """Add up what every store of the search tells; no place at all where the arm did not run."""
+    before = [place.before for place in places if place.before is not None]
+    rank = _arm_rank(outcome, uuid) if places else None
+    if places and eligible and len(before) == len(places):
+        rank = 1 + sum(before)
     return DenseSide(
         rank=rank,
-        ranked=ranked,
-        distance=None if nearest is None else nearest.distance,
-        cosine=None if query is None else await _cosine(connection, query, nearest),
+        ranked=sum(place.ranked for place in places),
+        distance=own.distance,
+        cosine=own.cosine,
         stop_reason=outcome.dense.stop_reason,
-        chunks=parts,
+        chunks=own.parts,
     )
 
 
@@ -93,6 +154,11 @@ async def _chunks(
     return tuple(ChunkDistance(part, chunk, far, None, None) for part, chunk, far in measured)
 
 
+def _arm_rank(outcome: SearchOutcome, uuid: str) -> int | None:
+    hit = outcome.hit(uuid)
+    return None if hit is None or hit.dense is None else hit.dense.rank
+
+
 def _all_have_distances(outcome: SearchOutcome) -> bool:
     """Tell whether no eligible memory is without a distance: a probe meets those first."""
     return all(n.code is not NoticeCode.PEER_FAILS_VECTOR for n in outcome.notices)
@@ -104,13 +170,11 @@ def _nearest(parts: Sequence[ChunkDistance]) -> ChunkDistance | None:
     return min(measured)[3] if measured else None
 
 
-async def _rank(
-    connection: Connection, owners: ChunkOwners, around: _Around, uuid: str
-) -> int:
-    """Return the rank by (distance, uuid) of a memory with its nearest chunk at the distance."""
+async def _before(connection: Connection, owners: ChunkOwners, around: _Around, uuid: str) -> int:
+    """Count the memories before one whose nearest chunk is at the distance; uuids part equals."""
     equal = owners.first_only(around.equal, around.nearer)
     ties = await owners.uuids(connection, equal)
-    return 1 + owners.count(around.nearer) + sum(other < uuid for other in ties)
+    return owners.count(around.nearer) + sum(other < uuid for other in ties)
 
 
 async def _around(
@@ -122,9 +186,7 @@ async def _around(
         known = [(c, d) for c, d in pairs if d is not None]
         return _sorted_out(known, limit, [c for c, _ in known], [])
     scan = partial(_scanned, matrix, query, limit)
-    nearer, close, everyone = await asyncio.get_running_loop().run_in_executor(
-        held.executor, scan
-    )
+    nearer, close, everyone = await asyncio.get_running_loop().run_in_executor(held.executor, scan)
     packed = matrix.packed(close)
     found = await vectors.distances(connection, query, packed)
     ids = matrix.chunk_ids(close)

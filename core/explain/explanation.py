@@ -105,15 +105,16 @@ class Margin:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Every step for one memory and one search, from one state of the store.
+    """Every step for one memory and one search, from one state of what was searched.
 
+    `store_id` is the memory's own store, None where several were searched and none has it.
     `standing` is None outside the pool; `head` and `provenance` are None when there is no such
     memory. Not `is_whole` is the first look at a hit: what the search itself returned, before the
     counts, the parts and the words, the margins and the past have been read.
     """
 
     uuid: str
-    store_id: str
+    store_id: str | None
     verdict: Verdict
     head: MemoryHead | None
     outcome: SearchOutcome

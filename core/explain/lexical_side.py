@@ -26,9 +26,7 @@ async def lexical_side(
     if query.expression is None or not outcome.lexical.ran:
         return LexicalSide(rank=None, ranked=0, bm25=None, stop_reason=None, terms=())
     counts = await term_counts(connection, query.terms, head.rowid)
-    rank, ranked, bm25 = await _place(
-        connection, outcome, query.expression, head, counts, eligible
-    )
+    rank, ranked, bm25 = await _place(connection, outcome, query.expression, head, counts, eligible)
     return LexicalSide(rank, ranked, bm25, outcome.lexical.stop_reason, counts.shares())
 
 

@@ -26,7 +26,7 @@ def _is_eligible(outcome: SearchOutcome, head: MemoryHead) -> bool:
     scope = outcome.scope
     if scope.consumer is Consumer.SIMILAR:
         return head.state is State.LIVE and head.uuid != scope.exclude_uuid
-    return scope.include_retired or head.state is not State.RETIRED
+    return scope.lets_retired_in or head.state is not State.RETIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +138,7 @@ def margins(
     lexical_rank: int | None,
     dense_rank: int | None,
     head: MemoryHead,
+    passes_filters: bool = True,
 ) -> tuple[Margin, ...]:
     """Return one margin a kind, QUERY_TERM excepted, in the order of `MarginKind`.
 
@@ -148,14 +149,16 @@ def margins(
     ran = ((Arm.LEXICAL, outcome.lexical.ran), (Arm.DENSE, outcome.dense.ran))
     given = {Arm.LEXICAL: lexical_rank, Arm.DENSE: dense_rank}
     hit = outcome.hit(uuid)
+    # A search by a memory leaves that memory out whatever its state, and so do filters what does
+    # not pass them: no arm takes it in.
+    may_enter = passes_filters and outcome.scope.exclude_uuid != uuid
     case = _Case(
         pool=Pool.of(outcome.hits, outcome.settings.fusion_depth).with_head(head),
         settings=outcome.settings,
         uuid=uuid,
         state=head.state,
         limit=limit,
-        # A search by a memory leaves that memory out whatever its state: no arm takes it in.
-        ranks={arm: given[arm] for arm, did in ran if did and outcome.scope.exclude_uuid != uuid},
+        ranks={arm: given[arm] for arm, did in ran if did and may_enter},
         is_eligible=_is_eligible(outcome, head),
         position=None if hit is None else hit.position,
     )

@@ -1,10 +1,10 @@
 """Where a memory comes from and what the agent has done with it, told from the event log. Pure."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.readmodels import EventRow
+from core.store.event_log import payload_of
 
 _SURFACE, _FETCH = "surface", "fetch"
 _CHANGES = ("amend", "retire")
@@ -60,12 +60,7 @@ def injections_of(events: Sequence[EventRow]) -> tuple[Injection, ...]:
 
 def _as_logged(detail: str | None) -> tuple[int | None, float | None]:
     """Return rank and fused_score of a surface event; None for what is not as it should be."""
-    try:
-        told = json.loads(detail or "")
-    except (ValueError, RecursionError):
-        return None, None
-    if not isinstance(told, dict):
-        return None, None
+    told = payload_of(detail) or {}
     rank, score = told.get("rank"), told.get("fused_score")
     return (
         rank if type(rank) is int and rank >= 1 else None,

@@ -4,6 +4,7 @@ from core.explain.explanation import DenseSide, Explanation, LexicalSide
 from core.readmodels import State
 from core.retrieval.arms import StopReason
 from core.retrieval.eligibility import Consumer
+from core.retrieval.ladder import fell_to_filters
 from core.retrieval.outcome import SearchOutcome
 from core.words import short
 
@@ -13,7 +14,9 @@ _RETIRING = frozenset({"retire", "discard"})
 
 def no_such_memory(e: Explanation) -> str:
     """Say that there is none."""
-    return f"There is no memory {_one_line(e.uuid)} in this store."
+    union = e.outcome.union
+    where = "this store" if union is None else f"any of these {len(union.parts)} stores"
+    return f"There is no memory {_one_line(e.uuid)} in {where}."
 
 
 def not_eligible(e: Explanation) -> str:
@@ -21,6 +24,9 @@ def not_eligible(e: Explanation) -> str:
     assert e.head is not None, "only a memory that exists can be left out"
     if e.outcome.scope.exclude_uuid == e.uuid:
         return "Not eligible: the search is by this memory, and it does not find itself"
+    narrowed = e.outcome.scope.narrowed
+    if narrowed is not None and fell_to_filters(e.ladder):
+        return f"Not eligible: the filters leave it out ({_one_line(narrowed.description)})"
     if e.outcome.scope.consumer is Consumer.SIMILAR:
         return f"Not eligible: {_ended(e)}, and this search looks for live memories only"
     return f"Not eligible: {_ended(e)}, and retired memories are left out"

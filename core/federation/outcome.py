@@ -15,13 +15,14 @@ class Searched(StrEnum):
     LEXICAL = "lexical"
     FAILED = "failed"
     COPY_OF = "copy_of"
+    LEFT_OUT = "left_out"
 
 
 @dataclass(frozen=True, slots=True)
 class StoreStatus:
     """One store of the search, in the order in which they were opened.
 
-    Numbers and ids are None where the store could not be read; `reason` says in words why it was
+    Numbers and ids are None where the store was not read; `reason` says in words why it was
     not searched, or by words only. `error` is what failed. `copy_of` is the index of the store
     that stands for an equal copy.
     """

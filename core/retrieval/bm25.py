@@ -6,6 +6,13 @@ idf = ln((N - n + 0.5) / (n + 0.5)), at least 1e-6, all columns weighing 1, the 
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # numpy is imported only after the first paint, in a worker
+    import numpy as np
+    import numpy.typing as npt
+
+    type Numbers = npt.NDArray[np.float64]
 
 _K1 = 1.2
 _B = 0.75
@@ -45,8 +52,8 @@ def term_share(
 
     Operation for operation as FTS5 does, so that shares add up to its own score.
     """
-    average = _average(rows, tokens)
-    idf, is_clamped = _idf(rows, df)
+    average = average_length(rows, tokens)
+    idf, is_clamped = idf_of(rows, df)
     return TermShare(
         term=term,
         idf=idf,
@@ -56,7 +63,7 @@ def term_share(
         tf_content=tf_content,
         length=length,
         average_length=average,
-        contribution=_score(idf, float(tf_gist + tf_content), _damping(length, average)),
+        contribution=_score(idf, float(tf_gist + tf_content), _damping_of(length, average)),
         is_clamped=is_clamped,
     )
 
@@ -68,32 +75,49 @@ def occurrences(score: float | None, *, rows: int, tokens: int, df: int, length:
     """
     if not score or not math.isfinite(score):
         return 0
-    top = _idf(rows, df)[0] * (_K1 + 1.0)
-    rest = top + score
-    if rest == 0.0:
+    top = most(idf_of(rows, df)[0])
+    if top + score == 0.0:
         return 0
-    weighted = -score * _damping(length, _average(rows, tokens)) / rest
-    count = weighted / COUNTING_WEIGHT
+    count = counted(score, top, _damping_of(length, average_length(rows, tokens)))
     return max(0, round(count)) if math.isfinite(count) else 0
 
 
-def _average(rows: int, tokens: int) -> float:
+def most(idf: float) -> float:
+    """Return what a term's share of a score stays below, however often it occurs."""
+    return idf * (_K1 + 1.0)
+
+
+def counted[N: (float, "Numbers")](score: N, top: float, damping: N) -> N:
+    """Turn scores with COUNTING_WEIGHT back into numbers of occurrences, yet to be rounded."""
+    return -score * damping / (top + score) / COUNTING_WEIGHT
+
+
+def average_length(rows: int, tokens: int) -> float:
+    """Return the tokens of an average row; 0 where there is none."""
     return tokens / rows if rows > 0 else 0.0
 
 
-def _idf(rows: int, df: int) -> tuple[float, bool]:
+def idf_of(rows: int, df: int) -> tuple[float, bool]:
     """Return the idf and whether it was raised; an index out of step may count df > rows."""
     odds = (rows - df + 0.5) / (df + 0.5)
     return (_LEAST_IDF, True) if odds <= 1.0 else (math.log(odds), False)
 
 
-def _damping(length: int, average: float) -> float:
-    """Return what the row's length adds to the denominator; infinite where the average is 0."""
-    return _K1 * (1 - _B + _B * length / average) if average else math.inf
+def damping[N: (float, "Numbers")](length: N, average: float) -> N:
+    """Return what the row's length adds to the denominator; `average` is above 0."""
+    return _K1 * (1 - _B + _B * length / average)
+
+
+def weighed[N: (float, "Numbers")](idf: float, frequency: N, damping: N) -> N:
+    """Return a term's share of a score, higher is better, for a frequency above 0."""
+    return idf * ((frequency * (_K1 + 1.0)) / (frequency + damping))
+
+
+def _damping_of(length: int, average: float) -> float:
+    return damping(float(length), average) if average else math.inf
 
 
 def _score(idf: float, frequency: float, damping: float) -> float:
-    below = frequency + damping
-    if not frequency or not below:
+    if not frequency or not frequency + damping:
         return 0.0
-    return -(idf * ((frequency * (_K1 + 1.0)) / below))
+    return -weighed(idf, frequency, damping)

@@ -21,7 +21,7 @@ from core.retrieval.artifacts import (
     EMBEDDED_WIDTH,
     Artifact,
     StandardModel,
-    cached_artifact,
+    cached_artifacts,
     embedded_artifact,
     verify,
 )
@@ -87,11 +87,14 @@ class FastembedEncoder(TokenCounter):
         return struct.pack(f"<{len(numbers)}f", *numbers)
 
 
-def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> FastembedEncoder:
+def load_encoder(
+    name: str, environ: Mapping[str, str], work_folder: Path, own: Path | None = None
+) -> FastembedEncoder:
     """Find, verify and load the model that a store names; blocks for about a second.
 
-    `work_folder` is a folder of ours that fastembed insists on creating. Never touches the
-    network. Raises GenizahError: NO_ARTIFACT, ARTIFACT_DAMAGED or ENCODER_FAILED.
+    `work_folder` is a folder of ours that fastembed insists on creating, `own` our folder of
+    models. Never touches the network. Raises GenizahError: NO_ARTIFACT, ARTIFACT_DAMAGED or
+    ENCODER_FAILED.
     """
     import_libraries()
     _make(work_folder)
@@ -100,18 +103,31 @@ def load_encoder(name: str, environ: Mapping[str, str], work_folder: Path) -> Fa
         fingerprint = verify(artifact)
         model = _load(_register_embedded(artifact), artifact, work_folder)
         return _encoder(model, artifact, EMBEDDED_WIDTH, fingerprint)
-    standard, width = _standard_model(name)
-    found = cached_artifact(standard, environ)
-    if found is None:
-        raise GenizahError(
-            ErrorCode.NO_ARTIFACT,
-            f"The store's model {name} is not on this machine; put its files into the model "
-            "cache (the agent does so when it runs) and open the store again.",
-            reason="not_cached",
-            fields={"model": name},
-        )
-    fingerprint = verify(found)
+    standard, width = standard_model(name)
+    found, fingerprint = find_whole(standard, environ, own)
     return _encoder(_load(name, found, work_folder), found, width, fingerprint)
+
+
+def find_whole(
+    model: StandardModel, environ: Mapping[str, str], own: Path | None
+) -> tuple[Artifact, str]:
+    """Return the first place where a standard model lies undamaged, and its file's digest.
+
+    Raises GenizahError: NO_ARTIFACT, or ARTIFACT_DAMAGED where none of several is whole.
+    """
+    damaged: GenizahError | None = None
+    for found in cached_artifacts(model, environ, own):
+        try:
+            return found, verify(found)
+        except GenizahError as error:
+            damaged = damaged or error
+    raise damaged or GenizahError(
+        ErrorCode.NO_ARTIFACT,
+        f"The store's model {model.name} is not on this machine. The window can get it; the agent "
+        "puts it into its own cache when it runs.",
+        reason="not_cached",
+        fields={"model": model.name},
+    )
 
 
 def import_libraries() -> None:
@@ -147,7 +163,8 @@ def _import_urllib3() -> None:
         socket.has_ipv6 = had
 
 
-def _standard_model(name: str) -> tuple[StandardModel, int]:
+def standard_model(name: str) -> tuple[StandardModel, int]:
+    """Return what fastembed knows of a model, and its width. Raises GenizahError(NO_ARTIFACT)."""
     from fastembed import TextEmbedding
 
     for known in TextEmbedding.list_supported_models():

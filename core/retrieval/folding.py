@@ -4,9 +4,25 @@ Ranks, positions and the cut are not touched by it. Contents are compared in cor
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from core.retrieval.outcome import Hit
+from core.retrieval.outcome import Hit, SearchOutcome
+
+
+def numbered(outcome: SearchOutcome) -> tuple[Hit, ...]:
+    """Return the hits with a rowid for each that no other one of the list has.
+
+    Of n stores searched as one it is rowid * n + the place of the store: only rows of one store
+    can have equal texts by these numbers.
+    """
+    if outcome.union is None:
+        return outcome.hits
+    number, home = len(outcome.union.parts), outcome.union.home
+    return tuple(
+        replace(h, head=replace(h.head, rowid=h.head.rowid * number + home[h.uuid]))
+        for h in outcome.hits
+    )
 
 
 def _may_fold(above: Hit, below: Hit) -> bool:

@@ -3,6 +3,9 @@
 The order is the lexical arm's own (core/retrieval/arms): bm25, then uuid.
 """
 
+import json
+from collections.abc import Sequence
+
 from core.retrieval.eligibility import Scope
 from core.store.connection import Connection
 
@@ -51,3 +54,17 @@ async def rank_if_searched(
         (expression, *scope.parameters, bm25, bm25, uuid),
     )
     return before + 1
+
+
+async def count_eligible(
+    connection: Connection, scope: Scope, rowids: Sequence[int], before: str | None = None
+) -> int:
+    """Count the eligible ones of some rows, only those with a smaller uuid where one is given."""
+    if not rowids:
+        return 0
+    smaller = "" if before is None else " AND m.uuid < ?"
+    return await connection.count(
+        "SELECT count(*) FROM json_each(?) j CROSS JOIN memory m ON m.rowid = j.value "
+        f"WHERE {scope.clause}{smaller}",
+        (json.dumps(list(rowids)), *scope.parameters, *(() if before is None else (before,))),
+    )

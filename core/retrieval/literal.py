@@ -50,21 +50,21 @@ def fold(text: str) -> str:
 
 
 async def literal_matches(
-    reader: Reader, text: str, pool: Collection[str]
+    reader: Reader, text: str, pool: Collection[str], among: Collection[int] | None = None
 ) -> AsyncIterator[LiteralMatches]:
     """Look through the store page by page; yield what is known after each page, newest kept first.
 
-    The last item is complete. A blank text matches nothing. Each page is a snapshot of its own.
+    Only rows whose numbers are `among` these are looked for, where it is given. The last item is complete. A blank text matches nothing. Each page is a snapshot of its own.
     """
     needle = fold(well_formed(text).strip())
     found: list[tuple[str, str, int, Field]] = []
     if not is_blank(text):
-        skip = frozenset(pool)
+        skip, kept = frozenset(pool), None if among is None else frozenset(among)
         async for page in literal_scan.pages(reader, needle, fold):
             found += [
                 (row.created_at, row.uuid, row.rowid, Field(row.where))
                 for row in page
-                if row.uuid not in skip
+                if row.uuid not in skip and (kept is None or row.rowid in kept)
             ]
             yield await _report(reader, found, complete=False)
     yield await _report(reader, found, complete=True)

@@ -31,6 +31,11 @@ class Scan:
         self._odd: list[int] = odd.tolist()
         self._margin = margin
 
+    @property
+    def squared(self) -> Floats:
+        """Return the approximate squared distances; infinite for odd rows."""
+        return self._squared
+
     def candidates(self, n: int) -> list[int]:
         """Return row numbers that surely hold the n nearest, and every row equal to the n-th.
 

@@ -5,6 +5,7 @@ The stages live in their own modules; embedding happened before, in core/retriev
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.notices import Notice, NoticeCode
@@ -19,7 +20,9 @@ from core.retrieval.arms import (
     dense_arm,
     lexical_arm,
 )
+from core.retrieval.branches import dense_branch, lexical_branch
 from core.retrieval.eligibility import Scope
+from core.retrieval.narrowed_arm import narrowed_arm
 from core.retrieval.outcome import DenseEvidence, Hit, LexicalEvidence, SearchOutcome
 from core.retrieval.probes import MatrixProbe, exact_probe, vec0_probe
 from core.retrieval.query import PreparedQuery
@@ -51,12 +54,18 @@ def assemble(
     heads: dict[str, MemoryHead],
     settings: RetrievalSettings,
 ) -> tuple[Hit, ...]:
-    """Fuse and rank what the arms returned into hits in final order. Pure."""
+    """Fuse and rank what the arms returned into hits in final order. Pure.
+
+    Both arms go through the window kernel. Raises GenizahError where one is not in its order.
+    """
     meaning = {
         c.uuid: DenseEvidence(i, c.distance, c.part_index, c.chunk_id)
-        for i, c in enumerate(dense.candidates, 1)
+        for i, c in enumerate(dense_branch(dense.candidates), 1)
     }
-    words = {c.uuid: LexicalEvidence(i, c.bm25) for i, c in enumerate(lexical.candidates, 1)}
+    words = {
+        c.uuid: LexicalEvidence(i, c.bm25)
+        for i, c in enumerate(lexical_branch(lexical.candidates), 1)
+    }
     fused = fusion.fuse(
         {u: e.rank for u, e in meaning.items()},
         {u: e.rank for u, e in words.items()},
@@ -79,9 +88,9 @@ def assemble(
     )
 
 
-def _peer_notices(dense: DenseArm, hits: tuple[Hit, ...]) -> list[Notice]:
+def _peer_notices(dense: DenseArm, hits: tuple[Hit, ...], scope: Scope) -> list[Notice]:
     found: list[Notice] = []
-    if dense.probes and max(dense.probes) > PEER_K_LIMIT:
+    if dense.probes and max(dense.probes) > PEER_K_LIMIT and not scope.is_filtered:
         found.append(
             Notice(
                 NoticeCode.PEER_FAILS_K_LIMIT,
@@ -109,7 +118,8 @@ def _peer_notices(dense: DenseArm, hits: tuple[Hit, ...]) -> list[Notice]:
     return found
 
 
-def _query_notices(query: PreparedQuery, lexical: ArmReport, dense: ArmReport) -> list[Notice]:
+def query_notices(query: PreparedQuery, lexical: ArmReport, dense: ArmReport) -> list[Notice]:
+    """Say what became of the query: an arm that did not run, words or tokens left out."""
     found: list[Notice] = []
     if not lexical.ran:
         found.append(Notice(NoticeCode.LEXICAL_ARM_SKIPPED, lexical.reason or ""))
@@ -169,18 +179,20 @@ async def retrieve(
     version = await connection.data_version()
     fresh = matrix if matrix is not None and matrix.data_version == version else None
     vector = None if query.dense is None else query.dense.vector
-    probe = None if vector is None else _probe(connection, vector, fresh, start_scan)
+    make_probe = partial(_probe, connection, vector or b"", fresh, start_scan)
+    probe = None if vector is None or scope.is_filtered else make_probe()
     depth, expression = settings.fusion_depth, query.lexical.expression
     lexical = await lexical_arm(connection, expression, scope, depth)
     chunks, rows = await memories.index_sizes(connection)
-    if probe is None or vector is None:
+    sizes = {"depth": depth, "overfetch": settings.chunk_overfetch, "chunks": chunks}
+    if vector is None:
         dense = DenseArm((), ArmReport(ran=False, reason=query.dense_reason))
+    elif probe is None:
+        dense = await narrowed_arm(connection, vector, make_probe, scope, **sizes)
     else:
-        exact = exact_probe(connection, vector)
-        sizes = {"depth": depth, "overfetch": settings.chunk_overfetch, "chunks": chunks}
-        dense = await dense_arm(connection, probe, exact, scope, **sizes)
+        dense = await dense_arm(connection, probe, exact_probe(connection, vector), scope, **sizes)
     hits = assemble(dense, lexical, await _heads(connection, dense, lexical), settings)
-    notices = [*_query_notices(query, lexical.report, dense.report), *_peer_notices(dense, hits)]
+    asked = query_notices(query, lexical.report, dense.report)
     return SearchOutcome(
         query=query,
         scope=scope,
@@ -192,6 +204,6 @@ async def retrieve(
         memories=rows,
         chunks=chunks,
         data_version=version,
-        notices=tuple(notices),
+        notices=(*asked, *_peer_notices(dense, hits, scope)),
         matrix_is_stale=query.dense is not None and fresh is None,
     )

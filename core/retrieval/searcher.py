@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import ErrorCode, GenizahError
 from core.notices import Notice
-from core.retrieval.eligibility import Consumer, Scope
+from core.retrieval.eligibility import Consumer, Narrowing, Scope
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.query import DenseQuery, PreparedQuery, lexical_query
 from core.retrieval.retrieve import retrieve
@@ -56,7 +56,7 @@ class MeaningSide:
     reason: str | None = None
 
 
-def _plain(refusal: Notice) -> str:
+def plain_refusal(refusal: Notice) -> str:
     """Return a refusal's reason without the words that every place puts before it."""
     return refusal.text.removeprefix("Meaning search off: ")
 
@@ -98,17 +98,19 @@ class Searcher:
         *,
         include_retired: bool = False,
         settings: RetrievalSettings | None = None,
+        narrowed: Narrowing | None = None,
     ) -> SearchOutcome:
         """Search with a text from outside the store; any text is a safe query.
 
+        `narrowed` are the person's filters: they hold inside both arms.
         Raises GenizahError, BAD_VECTOR among them where the vector has another width.
         """
         used = settings or self._settings
         refusal = self._database.facts.dense_refusal
         dense = None if refusal else meaning.dense
-        reason = (_plain(refusal) if refusal else meaning.reason) if dense is None else None
+        reason = (plain_refusal(refusal) if refusal else meaning.reason) if dense is None else None
         if dense is not None:
-            self._check_width(dense.vector)
+            self.check_width(dense.vector)
         query = PreparedQuery(
             text=text,
             uuid=None,
@@ -116,11 +118,11 @@ class Searcher:
             dense=dense,
             dense_reason=reason or (None if dense else "no query vector"),
         )
-        scope = Scope(include_retired=include_retired)
+        scope = Scope(include_retired=include_retired, narrowed=narrowed)
         async with self._database.search.snapshot() as connection:
             return await self._retrieve(connection, query, scope, used)
 
-    async def similar(self, uuid: str) -> SearchOutcome:
+    async def similar(self, uuid: str, narrowed: Narrowing | None = None) -> SearchOutcome:
         """Search the live memories with one memory of the store; needs no model.
 
         By words only where the store rules the dense arm out.
@@ -146,9 +148,9 @@ class Searcher:
                 uuid=uuid,
                 lexical=lexical_query(text, self._settings.fts_query_max_terms),
                 dense=None if vector is None else DenseQuery(vector),
-                dense_reason=None if refusal is None else _plain(refusal),
+                dense_reason=None if refusal is None else plain_refusal(refusal),
             )
-            scope = Scope(Consumer.SIMILAR, exclude_uuid=uuid)
+            scope = Scope(Consumer.SIMILAR, exclude_uuid=uuid, narrowed=narrowed)
             return await self._retrieve(connection, query, scope, self._settings)
 
     async def _retrieve(
@@ -159,10 +161,11 @@ class Searcher:
         settings: RetrievalSettings,
     ) -> SearchOutcome:
         return await retrieve(
-            connection, query, scope, settings, matrix=self._matrix, start_scan=self._start_scan
+            connection, query, scope, settings, matrix=self._matrix, start_scan=self.start_scan
         )
 
-    async def _start_scan(self, matrix: "VectorMatrix", query: bytes) -> "Scan":
+    async def start_scan(self, matrix: "VectorMatrix", query: bytes) -> "Scan":
+        """Scan here where it is short, else where it does not hold up the event loop."""
         if matrix.rows * len(query) < _INLINE_SCAN_NUMBERS * _FLOAT_BYTES:
             return matrix.scan(query)
         return await self._run(lambda: matrix.scan(query))
@@ -172,7 +175,8 @@ class Searcher:
         running: Awaitable[T] = loop.run_in_executor(self._executor, work)
         return await running
 
-    def _check_width(self, vector: bytes) -> None:
+    def check_width(self, vector: bytes) -> None:
+        """Refuse a query vector of another width. Raises GenizahError(BAD_VECTOR)."""
         width = self._database.facts.meta.embed_dim
         if len(vector) != width * _FLOAT_BYTES:
             found = len(vector) // _FLOAT_BYTES

@@ -5,7 +5,7 @@ tokens are as in its own ranking.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.retrieval import bm25
 from core.retrieval.query import LexicalQuery
@@ -35,6 +35,11 @@ class RowCounts:
     length: int | None
     terms: tuple[TermCount, ...]
     matches: bool
+
+    def among(self, totals: IndexTotals, dfs: Sequence[int]) -> "RowCounts":
+        """Return the same row seen in a larger index: its totals, and its rows of each term."""
+        terms = tuple(replace(t, df=df) for t, df in zip(self.terms, dfs, strict=True))
+        return replace(self, totals=totals, terms=terms)
 
     def shares(self) -> tuple[bm25.TermShare, ...]:
         """Return every term's share of the row's bm25, in query order."""

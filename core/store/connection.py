@@ -52,13 +52,14 @@ def sqlite_version() -> str:
     return str(pysqlite3.sqlite_version)
 
 
-def file_uri(path: Path, *, mode: str, immutable: bool = False) -> str:
+def file_uri(path: Path, *, mode: str, immutable: bool = False, leaves_shm: bool = False) -> str:
     """Return `path` as a proper SQLite file URI: `#`, `?`, `%`, spaces are ordinary."""
     text = path.absolute().as_posix()
     encoded = quote(os.fsencode(text), safe="/:")
     if not encoded.startswith("/"):
         encoded = "/" + encoded
-    return f"file://{encoded}?mode={mode}" + ("&immutable=1" if immutable else "")
+    more = ("&immutable=1" if immutable else "") + ("&readonly_shm=1" if leaves_shm else "")
+    return f"file://{encoded}?mode={mode}{more}"
 
 
 def explain_driver_error(error: pysqlite3.Error, path: str) -> GenizahError:
@@ -136,6 +137,7 @@ class Connection:
         path: Path,
         *,
         immutable: bool = False,
+        leaves_shm: bool = False,
         vec0: Path | None = None,
         prepare: Sequence[str] = (),
         mode: str = "ro",
@@ -143,9 +145,10 @@ class Connection:
         """Connect and run `prepare`; a failure leaves no thread and no handle behind.
 
         `mode` is "ro" for stores; "rw" is for private copies and the program's own file, "memory"
-        for its stand-in. A file is never created.
+        for its stand-in. A file is never created. `leaves_shm` reads a write-ahead log without a
+        byte written to the -shm file beside it, which must be there.
         """
-        uri = file_uri(path, mode=mode, immutable=immutable)
+        uri = file_uri(path, mode=mode, immutable=immutable, leaves_shm=leaves_shm)
         # aiosqlite's annotation names the standard library's class; any DB-API connection does.
         inner = _Worker(
             _connector(uri, vec0=vec0, prepare=prepare),  # type: ignore[arg-type]

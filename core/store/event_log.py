@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from core.readmodels import EventRow
 from core.store.connection import Connection, Row, SqlValue
 
-_COLUMNS = "id, at, session_id, client_kind, op_id, kind, memory_uuid, detail"
+COLUMNS = "id, at, session_id, client_kind, op_id, kind, memory_uuid, detail"
 
 
 def _text(value: SqlValue) -> str | None:
     return None if value is None else str(value)
 
 
-def _event(row: Row) -> EventRow:
+def event_of(row: Row) -> EventRow:
+    """Build an event from the columns COLUMNS."""
     number, at, session, client, op, kind, memory, detail = row
     return EventRow(
         id=number if isinstance(number, int) else 0,
@@ -27,13 +28,22 @@ def _event(row: Row) -> EventRow:
     )
 
 
+def payload_of(detail: str | None) -> dict[str, object] | None:
+    """Return the object that a detail holds, None for anything else."""
+    try:
+        told: object = json.loads(detail or "")
+    except (ValueError, RecursionError):
+        return None
+    return {str(k): v for k, v in told.items()} if isinstance(told, dict) else None
+
+
 async def events_of(connection: Connection, uuid: str, *, limit: int = 500) -> list[EventRow]:
     """Return the events filed under one memory, newest first."""
     rows = await connection.rows(
-        f"SELECT {_COLUMNS} FROM event WHERE memory_uuid = ? ORDER BY at DESC, id DESC LIMIT ?",
+        f"SELECT {COLUMNS} FROM event WHERE memory_uuid = ? ORDER BY at DESC, id DESC LIMIT ?",
         (uuid, limit),
     )
-    return [_event(r) for r in rows]
+    return [event_of(r) for r in rows]
 
 
 async def events_of_kinds(
@@ -41,11 +51,11 @@ async def events_of_kinds(
 ) -> list[EventRow]:
     """Return all events of some kinds filed under one memory, newest first."""
     rows = await connection.rows(
-        f"SELECT {_COLUMNS} FROM event WHERE memory_uuid = ? "
+        f"SELECT {COLUMNS} FROM event WHERE memory_uuid = ? "
         "AND kind IN (SELECT value FROM json_each(?)) ORDER BY at DESC, id DESC",
         (uuid, json.dumps(list(kinds))),
     )
-    return [_event(r) for r in rows]
+    return [event_of(r) for r in rows]
 
 
 async def last_event_id(connection: Connection) -> int:
@@ -72,6 +82,6 @@ async def events_after(
     asked = (event_id, json.dumps(list(kinds)), except_sessions)
     total = await connection.count(f"SELECT count(*) FROM event WHERE {where}", asked)
     rows = await connection.rows(
-        f"SELECT {_COLUMNS} FROM event WHERE {where} ORDER BY id DESC LIMIT ?4", (*asked, limit)
+        f"SELECT {COLUMNS} FROM event WHERE {where} ORDER BY id DESC LIMIT ?4", (*asked, limit)
     )
-    return [_event(r) for r in rows], total
+    return [event_of(r) for r in rows], total

@@ -80,6 +80,11 @@ def read_header(path: Path) -> bytes:
     return header
 
 
+def uses_log(header: bytes) -> bool:
+    """Tell whether a database of this header keeps a write-ahead log."""
+    return len(header) > _READ_VERSION_OFFSET and header[_READ_VERSION_OFFSET] == _WAL
+
+
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
@@ -94,8 +99,7 @@ def choose_access(path: Path) -> Access:
     none, only an empty write-ahead log may be passed over. Raises GenizahError(WAL_NEEDS_COPY)
     where unread changes lie in the log.
     """
-    header = read_header(path)
-    uses_wal = len(header) > _READ_VERSION_OFFSET and header[_READ_VERSION_OFFSET] == _WAL
+    uses_wal = uses_log(read_header(path))
     folder = path.resolve().parent  # SQLite puts -wal and -shm beside the real file
     real = path.resolve()
     wal, shm = real.with_name(real.name + "-wal"), real.with_name(real.name + "-shm")

@@ -6,6 +6,7 @@ core/retrieval/bm25.
 """
 
 import json
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from core.store.connection import Connection, SqlValue
 _CONTINUED, _PAYLOAD = 0x80, 0x7F
 _LAST_BYTE = 8
 _SIGN, _RANGE = 1 << 63, 1 << 64
+_AVERAGES = "SELECT block FROM memory_fts_data WHERE id = 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,27 @@ class ColumnScores:
 
     gist: float | None
     content: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TermScores:
+    """FTS5's bm25 of one phrase in every row that holds it, both columns weighing the same.
+
+    The numbers as texts, joined by commas, rowids and scores in step: thousands of rows come in
+    one step of the statement.
+    """
+
+    term: int
+    rowids: str
+    scores: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowLengths:
+    """The rows of the index by rowid and each one's tokens, both columns together; in step."""
+
+    rowids: array[int]
+    tokens: array[int]
 
 
 def varints(blob: bytes) -> list[int]:
@@ -54,15 +77,83 @@ def varints(blob: bytes) -> list[int]:
 
 async def index_totals(connection: Connection) -> IndexTotals:
     """Read the averages record; zeros where the index is empty or has none."""
-    block = await connection.value("SELECT block FROM memory_fts_data WHERE id = 1")
+    return _totals(await connection.value(_AVERAGES))
+
+
+def _totals(block: SqlValue) -> IndexTotals:
     numbers = varints(block) if isinstance(block, bytes) else []
     return IndexTotals(numbers[0] if numbers else 0, sum(numbers[1:]))
+
+
+@dataclass(frozen=True, slots=True)
+class StoreCounts:
+    """The state of a store in one snapshot: its data_version, rows, chunks and the index's own."""
+
+    data_version: int
+    memories: int
+    chunks: int
+    totals: IndexTotals
+
+
+async def store_counts(connection: Connection) -> StoreCounts:
+    """Read all of them in one statement: of many stores at once the way there is what takes."""
+    row = await connection.row(
+        "SELECT (SELECT data_version FROM pragma_data_version), (SELECT count(*) FROM memory), "
+        f"(SELECT count(*) FROM memory_chunk), ({_AVERAGES})"
+    )
+    version, rows, chunks, block = row or (0, 0, 0, None)
+    if not (isinstance(version, int) and isinstance(rows, int) and isinstance(chunks, int)):
+        raise TypeError("counts are integers")
+    return StoreCounts(version, rows, chunks, _totals(block))
 
 
 async def row_length(connection: Connection, rowid: int) -> int | None:
     """Return a row's tokens, both columns together, or None where the index has no such row."""
     sizes = await connection.value("SELECT sz FROM memory_fts_docsize WHERE id = ?", (rowid,))
     return sum(varints(sizes)) if isinstance(sizes, bytes) else None
+
+
+async def row_lengths(connection: Connection) -> RowLengths:
+    """Return the length of every row of the index. Rows of equal sizes are decoded once."""
+    row = await connection.row(
+        "SELECT group_concat(id), group_concat(hex(coalesce(sz, x''))) "
+        "FROM (SELECT id, sz FROM memory_fts_docsize ORDER BY id)"
+    )
+    ids, sizes = row or (None, None)
+    if not (isinstance(ids, str) and isinstance(sizes, str)):
+        return RowLengths(array("q"), array("q"))
+    written = sizes.split(",")
+    known = {text: sum(varints(bytes.fromhex(text))) for text in set(written)}
+    return RowLengths(
+        array("q", map(int, ids.split(","))), array("q", map(known.__getitem__, written))
+    )
+
+
+async def term_scores(
+    connection: Connection, phrases: Sequence[str], weight: float
+) -> list[TermScores]:
+    """Score every row by each MATCH expression alone, with `weight` on both columns.
+
+    A phrase that no row holds is left out; `term` is a place in `phrases`.
+    """
+    rows = await connection.rows(
+        "WITH found AS MATERIALIZED (SELECT j.key AS term, memory_fts.rowid AS id, "
+        "bm25(memory_fts, ?2, ?2) AS score FROM json_each(?1) j CROSS JOIN memory_fts "
+        "WHERE memory_fts MATCH j.value) "
+        "SELECT term, group_concat(id), group_concat(score) FROM found GROUP BY term",
+        (json.dumps(list(phrases)), weight),
+    )
+    return [
+        TermScores(term, ids, scores)
+        for term, ids, scores in rows
+        if isinstance(term, int) and isinstance(ids, str) and isinstance(scores, str)
+    ]
+
+
+async def index_form(connection: Connection) -> str:
+    """Return how the index was declared: tokenizer and columns; white space does not count."""
+    sql = await connection.value("SELECT sql FROM sqlite_master WHERE name = 'memory_fts'")
+    return " ".join(str(sql).split())
 
 
 async def rows_with(connection: Connection, phrases: Sequence[str]) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from core.store.connection import Connection
+from core.store.filter_conditions import leads_to_dead_head
 
 
 async def equal_pairs(
@@ -31,11 +32,5 @@ async def dead_ends(connection: Connection) -> frozenset[str]:
     A reader who follows any of these ends at a memory that counts no more. A cycle has no end and
     is not among them.
     """
-    rows = await connection.rows(
-        "WITH RECURSIVE dead(uuid) AS ("
-        "SELECT h.uuid FROM memory h WHERE h.active = 0 AND h.superseded_by IS NULL "
-        "AND EXISTS (SELECT 1 FROM memory b WHERE b.superseded_by = h.uuid) "
-        "UNION SELECT m.uuid FROM memory m JOIN dead d ON m.superseded_by = d.uuid) "
-        "SELECT uuid FROM dead"
-    )
+    rows = await connection.rows(f"SELECT m.uuid FROM memory m WHERE {leads_to_dead_head().clause}")
     return frozenset(str(row[0]) for row in rows)

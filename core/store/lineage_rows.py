@@ -8,6 +8,7 @@ from core.lineage.records import EndEvent, LineageRow, Role, StoreLineage, Verb
 from core.progress import Report, unreported
 from core.store.connection import Row, SqlValue
 from core.store.database import Reader
+from core.store.event_log import payload_of
 from core.store.memories import text_of
 
 PAGE_ROWS = 5000
@@ -99,7 +100,7 @@ def _row(row: Row) -> LineageRow:
 
 def _event(row: Row) -> EndEvent:
     number, kind, at, session, op, uuid, detail = row
-    told = _object(text_of(detail))
+    told = payload_of(text_of(detail)) or {}
     role, target = told.get("role"), told.get("superseded_by")
     return EndEvent(
         id=_whole(number),
@@ -111,12 +112,3 @@ def _event(row: Row) -> EndEvent:
         role=Role(role) if isinstance(role, str) and role in set(Role) else None,
         target=target if isinstance(target, str) else None,
     )
-
-
-def _object(text: str) -> dict[str, object]:
-    """Return the object that a detail holds, an empty one for anything else."""
-    try:
-        told: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return {str(k): v for k, v in told.items()} if isinstance(told, dict) else {}

@@ -23,8 +23,13 @@ class StoreLocation:
     @property
     def name(self) -> str:
         """A short name for people: the project folder's name, else the file's."""
-        folder = self.database.parent
-        return folder.parent.name if folder.name == STORE_FOLDER else self.database.name
+        return name_of(self.database)
+
+
+def name_of(database: Path) -> str:
+    """Return what people call a store: the project folder's name, else the file's."""
+    folder = database.parent
+    return folder.parent.name if folder.name == STORE_FOLDER else database.name
 
 
 def _at(database: Path) -> StoreLocation:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import LineageStep, MemoryDetail, MemoryHead, StateCounts
+from core.store.conditions import Condition
 from core.store.connection import Connection, Row, SqlValue
 from core.store.text import decode, is_damaged
 
@@ -70,10 +71,36 @@ async def heads_by_rowid(connection: Connection, rowids: Sequence[int]) -> list[
     return [found[r] for r in rowids if r in found]
 
 
+async def every_uuid(connection: Connection) -> frozenset[str]:
+    """Return the uuids of all rows, in one step of the statement."""
+    joined = await connection.value("SELECT group_concat(uuid, char(10)) FROM memory")
+    return frozenset(joined.split("\n")) if isinstance(joined, str) else frozenset()
+
+
+async def heads_where(
+    connection: Connection, rowids: Sequence[int], condition: Condition
+) -> list[MemoryHead]:
+    """Return the heads of those of the named rows for which a condition holds, in no order."""
+    rows = await connection.rows(
+        f"SELECT {HEAD_COLUMNS} FROM json_each(?) j CROSS JOIN memory m ON m.rowid = j.value "
+        f"WHERE {condition.clause}",
+        (json.dumps(list(rowids)), *condition.parameters),
+    )
+    return [head_of(row) for row in rows]
+
+
 async def rowids_newest_first(connection: Connection) -> list[int]:
     """Return every rowid, by created_at descending, then uuid."""
     rows = await connection.rows("SELECT rowid FROM memory ORDER BY created_at DESC, uuid ASC")
     return [r[0] for r in rows if isinstance(r[0], int)]
+
+
+async def order_newest_first(connection: Connection) -> list[tuple[str, str, int]]:
+    """Return (created_at, uuid, rowid) of every row, in the order of rowids_newest_first."""
+    rows = await connection.rows(
+        "SELECT created_at, uuid, rowid FROM memory ORDER BY created_at DESC, uuid ASC"
+    )
+    return [(text_of(at), text_of(uuid), r) for at, uuid, r in rows if isinstance(r, int)]
 
 
 async def newest_heads(connection: Connection, most: int) -> list[MemoryHead]:

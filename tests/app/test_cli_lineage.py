@@ -8,7 +8,9 @@ import pytest
 from tests.support.cli import Cli
 from tests.support.digests import all_digests
 from tests.support.oracle import DEMO_BUNDLE, copy_project
-from tests.support.stores import Memory, build_store, uuid_of, writing
+from tests.support.stores import STORE_ID, Memory, build_store, uuid_of, writing
+
+_OTHER_ID = "9d0f3c52-1f3a-4a77-8c8e-5a4b3c2d1e0f"
 
 
 @pytest.fixture
@@ -75,9 +77,7 @@ def test_problems_are_exit_code_1_only_where_they_are_asked_for(cli: Cli, projec
     _dangle(project)
     ran = cli("lineage", project)
     assert ran.code == 0
-    assert ran.document["problems"] == [
-        {"kind": "dangling", "uuids": [uuid_of("old"), "nobody"]}
-    ]
+    assert ran.document["problems"] == [{"kind": "dangling", "uuids": [uuid_of("old"), "nobody"]}]
     asked = cli("lineage", project, "--problems")
     assert (asked.code, asked.out, asked.err) == (1, ran.out, "")
     assert cli("lineage", project, "--problems", "--uuid", uuid_of("first")).code == 0
@@ -120,7 +120,7 @@ def test_the_demo_store_has_its_dead_head_marked(cli: Cli, tmp_path: Path) -> No
     [
         (("--uuid", "ffffffff"), "not_found", 3),
         (("--uuid", "fff"), "ambiguous", 2),
-        (("OTHER",), "usage", 2),
+        (("OTHER",), "no_store", 4),
     ],
 )
 def test_refusals_are_the_error_object(
@@ -136,8 +136,95 @@ def test_an_unknown_format_is_a_bad_line(cli: Cli, project: Path) -> None:
     assert cli("lineage", project, "--format", "png").code == 2
 
 
-def test_the_store_above_is_found(
-    cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_store_above_is_found(cli: Cli, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     assert cli("lineage").out == cli("lineage", project).out
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """Give a second store with a pair and a twin of a memory of the first."""
+    rows = [
+        Memory("lamp", "lamp is oil", by="bulb", created_at="2026-03-06T12:00:00+00:00"),
+        Memory("bulb", "lamp is electric", created_at="2026-03-07T12:00:00+00:00"),
+        Memory("again", "Quay opens  at noon", created_at="2026-03-08T12:00:00+00:00"),
+    ]
+    return build_store(tmp_path / "other", rows, meta={"store_id": _OTHER_ID})
+
+
+def test_several_stores_are_one_forest_that_says_where_everything_is(
+    cli: Cli, project: Path, other: Path
+) -> None:
+    ran = cli("lineage", project, other, project)
+    assert (ran.code, ran.err) == (0, "")
+    told = ran.document
+    assert told["stores"] == [
+        {"path": str(project / ".zikaron" / "memory.db"), "store_id": STORE_ID},
+        {"path": str(other / ".zikaron" / "memory.db"), "store_id": _OTHER_ID},
+    ]
+    names = ("first", "second", "third", "old", "new")
+    assert {(n["uuid"], n["store"]) for n in told["nodes"]} == {
+        *((uuid_of(name), 0) for name in names),
+        *((uuid_of(name), 1) for name in ("lamp", "bulb")),
+    }
+    assert (uuid_of("lamp"), uuid_of("bulb"), 1) in {
+        (e["from"], e["to"], e["store"]) for e in told["edges"]
+    }
+    # Two live memories of one gist, in two stores: what no store alone can tell.
+    assert told["problems"] == [
+        {
+            "kind": "twin_heads",
+            "uuids": [uuid_of("third"), uuid_of("again")],
+            "stores": [0, 1],
+        }
+    ]
+    assert cli("lineage", other).document["problems"] == []
+    assert cli("lineage", project, other, "--problems").code == 1
+
+
+def test_a_memory_of_any_store_names_its_tree(cli: Cli, project: Path, other: Path) -> None:
+    told = cli("lineage", project, other, "--uuid", uuid_of("bulb")[:8]).document
+    assert {(n["uuid"], n["store"]) for n in told["nodes"]} == {
+        (uuid_of("lamp"), 1),
+        (uuid_of("bulb"), 1),
+    }
+    missing = cli("lineage", project, other, "--uuid", "ffffffff")
+    assert (missing.code, missing.document["code"]) == (3, "not_found")
+    assert "any of the 2 stores" in missing.document["message"]
+
+
+def test_a_memory_that_two_stores_hold_shows_its_tree_in_both(
+    cli: Cli, project: Path, tmp_path: Path
+) -> None:
+    copy = copy_project(project, tmp_path / "copy")
+    told = cli("lineage", project, copy, "--uuid", uuid_of("old")).document
+    assert sorted((n["uuid"], n["store"]) for n in told["nodes"]) == sorted(
+        (uuid_of(name), store) for name in ("old", "new") for store in (0, 1)
+    )
+    dot = cli("lineage", project, copy, "--uuid", uuid_of("old"), "--format", "dot").text
+    assert f'"1:{uuid_of("old")}" -> "1:{uuid_of("new")}"' in dot
+
+
+def test_the_pictures_of_several_stores_name_them(cli: Cli, project: Path, other: Path) -> None:
+    shown = cli("lineage", project, other, "--format", "svg").text
+    said = ["".join(text.itertext()) for text in ET.fromstring(shown.encode()).iter()]
+    assert any("lamp is electric" in text and "in other" in text for text in said)
+    assert any("pier is shut" in text and "in project" in text for text in said)
+    assert "in other" in cli("lineage", project, other, "--format", "dot").text
+    assert "in project" not in cli("lineage", project, "--format", "svg").text
+
+
+def test_a_store_that_cannot_be_opened_refuses_the_whole(
+    cli: Cli, project: Path, tmp_path: Path
+) -> None:
+    ran = cli("lineage", project, tmp_path / "nowhere", "--problems")
+    assert (ran.code, ran.document["code"]) == (4, "no_store")
+
+
+def test_each_store_is_held_to_its_own_depth_cap(cli: Cli, project: Path, tmp_path: Path) -> None:
+    rows = [Memory("x", "x", by="y"), Memory("y", "y", by="z"), Memory("z", "z")]
+    capped = "[retrieval]\nsupersession_max_depth = 1\n"
+    strict = build_store(tmp_path / "strict", rows, meta={"store_id": _OTHER_ID}, config=capped)
+    told = cli("lineage", project, strict).document
+    deep = [p for p in told["problems"] if p["kind"] == "depth_cap"]
+    assert deep == [{"kind": "depth_cap", "uuids": [uuid_of("x")], "stores": [1]}]

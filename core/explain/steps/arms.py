@@ -49,9 +49,7 @@ def lexical_step(e: Explanation) -> Step:
     return Step("Word arm", (*lines, end))
 
 
-def stopped(
-    report: ArmReport, label: str = "stopped", *, doublings: int | None = None
-) -> Line:
+def stopped(report: ArmReport, label: str = "stopped", *, doublings: int | None = None) -> Line:
     """Say why an arm stopped looking, or why it did not run."""
     if report.stop_reason is None or report.depth_reached is None:
         return absent("" if label == "stopped" else label, f"did not run: {report.reason or ''}")

@@ -14,6 +14,7 @@ from core.explain.steps.margins import margins_step
 from core.explain.steps.place import place_steps
 from core.explain.steps.provenance import provenance_step
 from core.explain.steps.query import query_step
+from core.explain.steps.stores import over_stores, stores_step
 from core.retrieval.ladder import Rung
 from core.retrieval.outcome import SearchOutcome
 from core.words import counted, grouped, memories
@@ -29,7 +30,8 @@ class Snapshot:
 
 def steps_of(e: Explanation, snapshot: Snapshot) -> tuple[Step, ...]:
     """Return every step from the query to the cut, then what would change it, then its past."""
-    asked = (query_step(e.outcome), _snapshot(e.outcome, snapshot))
+    stores = stores_step(e.outcome, e.uuid)
+    asked = (query_step(e.outcome), _snapshot(e.outcome, snapshot), *stores)
     ladder = _eligibility(e.ladder, is_of_one=True)
     if e.head is None:
         return (*asked, ladder)
@@ -57,6 +59,7 @@ def steps_of_search(
     return (
         query_step(outcome),
         _snapshot(outcome, snapshot),
+        *stores_step(outcome),
         _eligibility(ladder, is_of_one=False),
         Step("Arms", arms),
         _result(outcome, limit),
@@ -72,7 +75,8 @@ def sentence_of_search(outcome: SearchOutcome) -> str:
         (False, False): "by nothing (both arms were skipped)",
     }[outcome.lexical.ran, outcome.dense.ran]
     found = memories(len(outcome.hits))
-    ran = f"This search ran {arms} over {memories(outcome.memories)} and ranked {found}."
+    over = f"{memories(outcome.memories)}{over_stores(outcome.union)}"
+    ran = f"This search ran {arms} over {over} and ranked {found}."
     fragile = fragility(outcome).headline()
     return ran if fragile is None else f"{ran} {fragile}"
 

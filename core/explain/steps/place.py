@@ -41,9 +41,7 @@ def _fusion(e: Standing) -> Step:
         if arm not in present
     ]
     one = rrf_term(1, e.rrf_k)
-    lines.append(
-        sums("scale", f"{one!r} is first in one arm, {one + one!r} first in both")
-    )
+    lines.append(sums("scale", f"{one!r} is first in one arm, {one + one!r} first in both"))
     return Step("Fusion", tuple(lines))
 
 
@@ -80,9 +78,7 @@ def _created_counts(hit: Hit) -> str:
     return "not compared" if hit.head.tier == Tier.LONG_TERM else "newer first"
 
 
-def _neighbour(
-    label: str, neighbour: Neighbour | None, hit: Hit, outcome: SearchOutcome
-) -> Line:
+def _neighbour(label: str, neighbour: Neighbour | None, hit: Hit, outcome: SearchOutcome) -> Line:
     other = None if neighbour is None else outcome.hit(neighbour.uuid)
     if neighbour is None or other is None:
         return absent(label, "nothing")

@@ -55,9 +55,7 @@ def _terms(query: PreparedQuery) -> list[Line]:
         return [absent("terms", none)]
     lines = [fact("terms", _listed(lexical.terms))]
     if lexical.dropped:
-        lines.append(
-            Line("dropped by the cap", _listed(lexical.dropped), LineStyle.STRUCK)
-        )
+        lines.append(Line("dropped by the cap", _listed(lexical.dropped), LineStyle.STRUCK))
     return [*lines, sums("expression", lexical.expression)]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from core.errors import JsonValue
+from core.lineage.exports.stores import ONE_STORE, StoreMarks
 from core.lineage.forest import NOBODY, Forest
 from core.lineage.layout import Picture
 from core.lineage.problems import LineageProblem
@@ -16,7 +17,10 @@ def drawn_nodes(picture: Picture) -> list[int]:
 
 
 def lineage_document(
-    forest: Forest, picture: Picture, problems: Iterable[LineageProblem]
+    forest: Forest,
+    picture: Picture,
+    problems: Iterable[LineageProblem],
+    marks: StoreMarks = ONE_STORE,
 ) -> dict[str, JsonValue]:
     """Build the object of what a picture shows; x and y are the left upper corner of a box.
 
@@ -26,20 +30,30 @@ def lineage_document(
     drawn = drawn_nodes(picture)
     return {
         "schema": LINEAGE_SCHEMA,
-        "nodes": [_node(forest, picture, node, numbers) for node in drawn],
+        **marks.listed(),
+        "nodes": [
+            {**_node(forest, picture, node, numbers), **marks.place(forest.nodes[node].store)}
+            for node in drawn
+        ],
         "edges": [
-            _edge(forest, node)
+            {**_edge(forest, node), **marks.place(forest.nodes[node].store)}
             for node in drawn
             if forest.after(node) != NOBODY and forest.after(node) in picture.spot_of
         ],
         "problems": [
-            {"kind": p.kind.value, "uuids": [forest.nodes[n].uuid for n in p.nodes]}
+            {
+                "kind": p.kind.value,
+                "uuids": [forest.nodes[n].uuid for n in p.nodes],
+                **marks.places(forest, p),
+            }
             for p in problems
         ],
     }
 
 
-def _node(forest: Forest, picture: Picture, place: int, numbers: dict[int, int]) -> JsonValue:
+def _node(
+    forest: Forest, picture: Picture, place: int, numbers: dict[int, int]
+) -> dict[str, JsonValue]:
     node, spot = forest.nodes[place], picture.spots[picture.spot_of[place]]
     return {
         "uuid": node.uuid,
@@ -52,7 +66,7 @@ def _node(forest: Forest, picture: Picture, place: int, numbers: dict[int, int])
     }
 
 
-def _edge(forest: Forest, node: int) -> JsonValue:
+def _edge(forest: Forest, node: int) -> dict[str, JsonValue]:
     edge = forest.edges[node]
     assert edge is not None, "asked for nodes with a replacement alone"
     return {

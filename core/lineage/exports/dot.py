@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from core.lineage.exports.document import drawn_nodes
+from core.lineage.exports.stores import ONE_STORE, StoreMarks, with_store
 from core.lineage.exports.texts import file_line, marks_of
 from core.lineage.forest import Edge, Forest, NodeState
 from core.lineage.layout import Picture
@@ -18,14 +19,20 @@ _STYLES = {
 }
 
 
-def dot_text(forest: Forest, picture: Picture, problems: Iterable[LineageProblem]) -> str:
+def dot_text(
+    forest: Forest,
+    picture: Picture,
+    problems: Iterable[LineageProblem],
+    stores: StoreMarks = ONE_STORE,
+) -> str:
     """Return a DOT file of what a picture shows, folded nodes too; heads to the right."""
     several = len({node.store for node in forest.nodes}) > 1
-    marks = marks_of(problems)
+    marks = {place: [f"⚠ {mark}" for mark in said] for place, said in marks_of(problems).items()}
     lines = ["digraph lineage {", "  rankdir=LR;", "  node [shape=box];"]
     drawn = drawn_nodes(picture)
     for place in drawn:
-        lines.append(_node_line(forest, place, marks.get(place, []), several))
+        label = stores.label(forest.nodes[place].store)
+        lines.append(_node_line(forest, place, with_store(marks.get(place, []), label), several))
     for place in drawn:
         edge = forest.edges[place]
         if edge is not None and edge.target in picture.spot_of:
@@ -35,7 +42,7 @@ def dot_text(forest: Forest, picture: Picture, problems: Iterable[LineageProblem
 
 def _node_line(forest: Forest, place: int, marks: list[str], several: bool) -> str:
     node = forest.nodes[place]
-    below = [f"{NODE_STATE_WORDS[node.state]} {node.uuid}", *(f"⚠ {mark}" for mark in marks)]
+    below = [f"{NODE_STATE_WORDS[node.state]} {node.uuid}", *marks]
     label = "\\n".join(_escaped(part) for part in (node.gist, *below) if part)
     return f'  {_name(forest, place, several)} [label="{label}" {_STYLES[node.state]}];'
 

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from xml.sax.saxutils import escape
 
 from core.lineage.exports.document import drawn_nodes
+from core.lineage.exports.stores import ONE_STORE, StoreMarks, with_store
 from core.lineage.exports.texts import file_line, marks_of
 from core.lineage.forest import NOBODY, Forest, NodeState
 from core.lineage.layout import Picture, Spot, route
@@ -33,7 +34,12 @@ _STYLE = (
 _SIGNS: Mapping[NodeState, str] = MappingProxyType({NodeState.SUPERSEDED: "↱ "})
 
 
-def svg_text(forest: Forest, picture: Picture, problems: Iterable[LineageProblem]) -> str:
+def svg_text(
+    forest: Forest,
+    picture: Picture,
+    problems: Iterable[LineageProblem],
+    stores: StoreMarks = ONE_STORE,
+) -> str:
     """Return an SVG document of a picture, folds as they are in it; light whatever the theme."""
     marks = marks_of(problems)
     width, height = picture.width + 2 * _MARGIN, picture.height + 2 * _MARGIN
@@ -51,7 +57,7 @@ def svg_text(forest: Forest, picture: Picture, problems: Iterable[LineageProblem
     ]
     places = range(len(picture.spots))
     lines += (line for line in (_line(forest, picture, p) for p in places) if line)
-    lines += (_box(forest, picture, spot, marks) for spot in picture.spots)
+    lines += (_box(forest, picture, spot, marks, stores) for spot in picture.spots)
     return "\n".join([*lines, "</svg>"])
 
 
@@ -87,7 +93,13 @@ def _line(forest: Forest, picture: Picture, place: int) -> str | None:
     return f'<path d="{"".join(steps)}"{known}><title>{_xml(edge_words(edge))}</title></path>'
 
 
-def _box(forest: Forest, picture: Picture, spot: Spot, marks: Mapping[int, list[str]]) -> str:
+def _box(
+    forest: Forest,
+    picture: Picture,
+    spot: Spot,
+    marks: Mapping[int, list[str]],
+    stores: StoreMarks,
+) -> str:
     if spot.node == NOBODY:
         assert spot.fold is not None, "a spot without a node is a fold"
         count = f"{memories(len(spot.fold.hidden))} folded"
@@ -101,13 +113,14 @@ def _box(forest: Forest, picture: Picture, spot: Spot, marks: Mapping[int, list[
     if forest.cut and forest.closes_cycle(spot.node):
         below = f"↻ {below}"
     gist = file_line(node.gist) or node.uuid
-    title = " · ".join([_cut(gist, _MOST_IN_TITLE), words, node.uuid, *problems])
+    label = stores.label(node.store)
+    said = with_store([_cut(gist, _MOST_IN_TITLE), words, node.uuid, *problems], label)
+    title = " · ".join(said)
+    below = " · ".join(with_store([below], label))
     return _group(picture, spot, node.state.value, gist, below, title)
 
 
-def _group(
-    picture: Picture, spot: Spot, kind: str, gist: str, below: str, title: str
-) -> str:
+def _group(picture: Picture, spot: Spot, kind: str, gist: str, below: str, title: str) -> str:
     sizes = picture.metrics
     columns = max(int((sizes.width - 2 * _PADDING) / _COLUMN), 1)
     pad, first, second = (_n(v) for v in (_PADDING, sizes.height * 0.42, sizes.height * 0.82))

@@ -1,0 +1,128 @@
+"""Exact text scores of every matching row of several stores, by the statistics of them all.
+
+Operation for operation as FTS5's bm25() does it in one index of all rows; equal to the last bit.
+Imports numpy; import it off the first paint.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.retrieval import bm25
+from core.retrieval.union import SharedStatistics
+from core.store.fts_statistics import IndexTotals, RowLengths, TermScores
+
+type Floats = npt.NDArray[np.float64]
+type Places = npt.NDArray[np.int64]
+
+
+class OutOfStepError(Exception):
+    """The word index holds a row without a length, or scored rows without a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermRows:
+    """One term's rows in a store, as places in its list of lengths, and how often it occurs."""
+
+    places: Places
+    times: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class StoreWords:
+    """What one store knows of the query's terms; `terms` holds one entry a term, in query order."""
+
+    rowids: Places
+    lengths: Floats
+    terms: tuple[TermRows, ...]
+
+    @classmethod
+    def of(cls, lengths: RowLengths, terms: tuple[TermRows, ...]) -> "StoreWords":
+        """Put the lengths of a store's rows beside its terms."""
+        tokens = np.frombuffer(lengths.tokens, dtype=np.int64).astype(np.float64)
+        return cls(np.frombuffer(lengths.rowids, dtype=np.int64), tokens, terms)
+
+    @property
+    def dfs(self) -> tuple[int, ...]:
+        """Return in how many rows each term occurs."""
+        return tuple(len(t.places) for t in self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredRows:
+    """The rows of one store that match, best first (equals by rowid), with FTS5's own sign."""
+
+    rowids: Places
+    scores: Floats
+
+    def until(self, bar: float) -> int:
+        """Return how many rows score at least as well as `bar`."""
+        return int(np.searchsorted(self.scores, bar, side="right"))
+
+
+_NONE = TermRows(np.empty(0, np.int64), np.empty(0, np.float64))
+
+
+def _numbers(text: str) -> Floats:
+    return np.fromstring(text, dtype=np.float64, sep=",")
+
+
+def _whole(text: str) -> Places:
+    return np.fromstring(text, dtype=np.int64, sep=",")
+
+
+def term_rows(
+    totals: IndexTotals, lengths: RowLengths, scored: Sequence[TermScores], terms: int
+) -> list[TermRows]:
+    """Count every term's occurrences from FTS5's scores with COUNTING_WEIGHT on both columns.
+
+    Raises OutOfStepError for an index that has no length for a row it holds.
+    """
+    rowids = np.frombuffer(lengths.rowids, dtype=np.int64)
+    tokens = np.frombuffer(lengths.tokens, dtype=np.int64).astype(np.float64)
+    average = bm25.average_length(totals.rows, totals.tokens)
+    if scored and not average:
+        raise OutOfStepError
+    found = [_NONE] * terms
+    for one in scored:
+        ids, scores = _whole(one.rowids), _numbers(one.scores)
+        places = np.searchsorted(rowids, ids)
+        known = places < len(rowids)
+        if len(scores) != len(ids) or not known.all() or (rowids[places] != ids).any():
+            raise OutOfStepError
+        top = bm25.most(bm25.idf_of(totals.rows, len(ids))[0])
+        times = np.rint(bm25.counted(scores, top, bm25.damping(tokens[places], average)))
+        found[one.term] = TermRows(places, times)
+    return found
+
+
+def store_words(
+    totals: IndexTotals, lengths: RowLengths, scored: Sequence[TermScores], terms: int
+) -> StoreWords:
+    """Return all that a store knows of a query's terms. Raises OutOfStepError."""
+    return StoreWords.of(lengths, tuple(term_rows(totals, lengths, scored, terms)))
+
+
+def score_rows(words: StoreWords, shared: SharedStatistics) -> ScoredRows:
+    """Score the rows of one store by the statistics of all: terms in query order, from 0.0."""
+    total = np.zeros(len(words.rowids))
+    matched = np.zeros(len(words.rowids), dtype=np.bool_)
+    average = bm25.average_length(shared.rows, shared.tokens)
+    for term, df in zip(words.terms, shared.dfs, strict=True):
+        if len(term.places):
+            damping = bm25.damping(words.lengths[term.places], average)
+            idf = bm25.idf_of(shared.rows, df)[0]
+            total[term.places] += bm25.weighed(idf, term.times, damping)
+            matched[term.places] = True
+    rows = np.flatnonzero(matched)
+    scores = -total[rows]
+    order = np.argsort(scores, kind="stable")
+    return ScoredRows(words.rowids[rows[order]], scores[order])
+
+
+def bar_of(stores: Sequence[ScoredRows], wanted: int) -> float:
+    """Return the score of the `wanted`-th best row of all; infinite where there are fewer."""
+    scores = np.concatenate([s.scores for s in stores])
+    return float(np.partition(scores, wanted - 1)[wanted - 1]) if wanted <= len(scores) else np.inf

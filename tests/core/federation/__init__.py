@@ -1,0 +1,1 @@
+"""Tests of searching several stores as one."""
