@@ -10,16 +10,18 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check bench lock clean venv libraries
+.PHONY: help demo test test-all check bench installer smoke lock clean venv libraries
 
 help:
-	@echo 'make demo      open the window on the demo store with a search typed (QUERY=...)'
-	@echo 'make test      the tests, at most 10 minutes'
-	@echo 'make test-all  these and the long ones, at most 35 minutes'
-	@echo 'make check     types, style, layers'
-	@echo 'make bench     speed and memory, beside the reference where that can be had'
-	@echo 'make lock      write packaging/requirements*.txt from pyproject.toml (ARGS=--upgrade)'
-	@echo 'make clean     remove all that was made here'
+	@echo 'make demo       open the window on the demo store with a search typed (QUERY=...)'
+	@echo 'make test       the tests, at most 10 minutes'
+	@echo 'make test-all   these and the long ones, at most 35 minutes'
+	@echo 'make check      types, style, layers'
+	@echo 'make bench      speed and memory, beside the reference where that can be had'
+	@echo 'make installer  what a person downloads, in build/installer'
+	@echo 'make smoke      install it into an empty Debian, start it, remove it again (as root)'
+	@echo 'make lock       write packaging/requirements*.txt from pyproject.toml (ARGS=--upgrade)'
+	@echo 'make clean      remove all that was made here'
 
 demo: venv
 	@$(BIN)/python packaging/setup/demo.py '$(subst ','\'',$(QUERY))'
@@ -34,6 +36,8 @@ check: venv
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy
 	$(BIN)/python -m mypy packaging/setup/*.py
+	MYPYPATH=packaging:packaging/installer:packaging/setup $(BIN)/python -m mypy \
+	    --explicit-package-bases packaging/installer/*.py packaging/smoke_test.py
 	$(BIN)/lint-imports
 
 bench: venv libraries
@@ -41,6 +45,15 @@ bench: venv libraries
 	    module=$$(echo "$${file%.py}" | tr / .); \
 	    echo "== $$module"; $(BIN)/python -m "$$module" $(ARGS); \
 	done
+
+installer:
+	@python=$$(sh packaging/setup/find_python.sh) && \
+	    "$$python" packaging/setup/make_venv.py .venv-installer packaging/requirements-installer.txt
+	@.venv-installer/bin/python packaging/setup/system_libs.py offscreen network
+	.venv-installer/bin/python packaging/installer/build.py
+
+smoke: installer
+	.venv-installer/bin/python packaging/smoke_test.py $(ARGS)
 
 lock:
 	@python=$$(sh packaging/setup/find_python.sh) && "$$python" packaging/setup/write_lock.py $(ARGS)
@@ -54,4 +67,4 @@ venv:
 	@python=$$(sh packaging/setup/find_python.sh) && "$$python" packaging/setup/make_venv.py '$(VENV)'
 
 libraries: venv
-	@$(BIN)/python packaging/setup/system_libs.py offscreen
+	@$(BIN)/python packaging/setup/system_libs.py offscreen network

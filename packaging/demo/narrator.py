@@ -85,9 +85,7 @@ class Narrator:
             self._call("memory_fetch", lambda: self._peer.fetch(rows))
 
     def _remember(self, step: Remember) -> None:
-        made = self._call(
-            "memory_remember", lambda: self._peer.remember(step.gist, step.content)
-        )
+        made = self._call("memory_remember", lambda: self._peer.remember(step.gist, step.content))
         self._know(step.key, made.uuid, made.version, (step.gist, step.content))
         for older in step.supersedes:
             self._retire(older, made.uuid)
@@ -115,9 +113,7 @@ class Narrator:
         old_gist, old_content = self._texts[step.key]
         gist, content = step.gist or old_gist, step.content or old_content
         row, version = self._uuids[step.key], self._versions[step.key]
-        done = self._call(
-            "memory_amend", lambda: self._peer.amend(row, version, gist, content)
-        )
+        done = self._call("memory_amend", lambda: self._peer.amend(row, version, gist, content))
         self._know(step.key, row, done.version, (gist, content))
 
     def _retire(self, key: str, by: str | None) -> None:

@@ -1,7 +1,8 @@
-"""Make this checkout's virtual environment from the hash-pinned lock, or leave it as it is.
+"""Make a virtual environment of this checkout from a hash-pinned lock, or leave it as it is.
 
-usage: PYTHON make_venv.py [VENV]. Standard library only: it runs before anything is installed.
-A stamp inside says what the environment was made of; it is made anew when one of that changed.
+usage: PYTHON make_venv.py [VENV [LOCK]]. Standard library only: it runs before anything else is
+installed. A stamp inside says what the environment was made of; it is made anew when one of that
+changed.
 """
 
 import fcntl
@@ -25,10 +26,10 @@ class SetupFailedError(Exception):
     """Say what went wrong and what to do, in words fit for the terminal."""
 
 
-def libraries_stamp(target: Path) -> str:
+def libraries_stamp(target: Path, lock: Path) -> str:
     """Return what the installed libraries depend on: interpreter, place and lock."""
     python = f"python {sys.version.split()[0]} {Path(sys.executable).resolve()}"
-    return f"{python}\nplace {target.resolve()}\nlock {_sha256(LOCK)}\n"
+    return f"{python}\nplace {target.resolve()}\nlock {_sha256(lock)}\n"
 
 
 def project_stamp() -> str:
@@ -40,22 +41,22 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def prepare(target: Path) -> None:
-    """Bring `target` up to date; does nothing, in a few milliseconds, when it is.
+def prepare(target: Path, lock: Path) -> None:
+    """Bring `target` up to date with `lock`; does nothing, in a few milliseconds, when it is.
 
     Raises SetupFailedError; a half-made environment has no stamp and is made anew next time.
     """
     stamp = target / _STAMP
     found = stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
-    libraries, project = libraries_stamp(target), project_stamp()
+    libraries, project = libraries_stamp(target, lock), project_stamp()
     if found == libraries + project:
         return
     started = time.monotonic()
     if not found.startswith(libraries):
         _make(target)
-        _install_libraries(target)
+        _install_libraries(target, lock)
     stamp.write_text(libraries, encoding="utf-8")
-    _install_project(target)
+    _install_project(target, lock)
     stamp.write_text(libraries + project, encoding="utf-8")
     print(f"{_shown(target)} is ready ({time.monotonic() - started:.0f} s).", flush=True)
 
@@ -71,17 +72,16 @@ def _make(target: Path) -> None:
     venv.EnvBuilder(clear=True, with_pip=True, symlinks=True).create(target)
 
 
-def _install_libraries(target: Path) -> None:
-    _pip(target, "install", "--require-hashes", "--only-binary", ":all:", "-r", str(LOCK))
+def _install_libraries(target: Path, lock: Path) -> None:
+    _pip(target, "install", "--require-hashes", "--only-binary", ":all:", "-r", str(lock))
 
 
-def _install_project(target: Path) -> None:
+def _install_project(target: Path, lock: Path) -> None:
     _pip(target, "install", "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     try:
         _pip(target, "check")
     except SetupFailedError as error:
-        lock = _shown(LOCK)
-        text = f"{error}\n{lock} does not agree with pyproject.toml: run `make lock`."
+        text = f"{error}\n{_shown(lock)} does not agree with pyproject.toml: run `make lock`."
         raise SetupFailedError(text) from error
 
 
@@ -104,13 +104,14 @@ def _pip(target: Path, command: str, *arguments: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Prepare the environment named by the first argument, one process at a time."""
+    """Prepare the environment of the first argument by the lock of the second, one at a time."""
     target = ROOT / (arguments[0] if arguments else ".venv")
+    lock = ROOT / arguments[1] if arguments[1:] else LOCK
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / ".setup-lock").open("w") as turn:
         fcntl.flock(turn, fcntl.LOCK_EX)
         try:
-            prepare(target)
+            prepare(target, lock)
         except SetupFailedError as error:
             print(f"Set-up failed: {error}", file=sys.stderr)
             return 1

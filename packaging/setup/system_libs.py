@@ -1,7 +1,7 @@
 """The system libraries that Qt's wheel expects: which are missing, and their Debian packages.
 
-usage: python system_libs.py [offscreen] [xcb] [wayland] [xvfb]. As root on Debian and Ubuntu it
-installs what is missing, elsewhere it prints the command. Standard library only, no Qt.
+usage: python system_libs.py [offscreen] [network] [xcb] [wayland] [xvfb]. As root on Debian and
+Ubuntu it installs what is missing, elsewhere it prints the command. Standard library only, no Qt.
 """
 
 import ctypes
@@ -17,9 +17,11 @@ from pathlib import Path
 
 
 class Part(StrEnum):
-    """What is to work: a Qt platform plugin, or a display server for machines without one."""
+    """What is to work: a Qt platform plugin, Qt's network module, or a display server for machines
+    without one."""
 
     OFFSCREEN = "offscreen"
+    NETWORK = "network"
     XCB = "xcb"
     WAYLAND = "wayland"
     XVFB = "xvfb"
@@ -44,7 +46,7 @@ class Need:
 
 # Debian 13 and Ubuntu 24.04 renamed a few packages; the older name is asked for where apt does not
 # know the newer one.
-_RENAMED = {"libglib2.0-0": "libglib2.0-0t64"}
+RENAMED = {"libglib2.0-0": "libglib2.0-0t64"}
 
 NEEDS: dict[Part, tuple[Need, ...]] = {
     Part.OFFSCREEN: (
@@ -61,6 +63,11 @@ NEEDS: dict[Part, tuple[Need, ...]] = {
         Need("libzstd.so.1", "libzstd1"),
         # Without any font every letter is a box.
         Need("a TrueType font", "fonts-dejavu-core", Kind.FONT),
+    ),
+    Part.NETWORK: (
+        Need("libgssapi_krb5.so.2", "libgssapi-krb5-2"),
+        Need("libbrotlidec.so.1", "libbrotli1"),
+        Need("libbrotlicommon.so.1", "libbrotli1"),
     ),
     Part.XCB: (
         Need("libX11-xcb.so.1", "libx11-xcb1"),
@@ -126,7 +133,7 @@ def missing(parts: Iterable[Part], present: Callable[[Need], bool] = is_there) -
 def packages(needs: Iterable[Need], knows: Callable[[str], bool]) -> list[str]:
     """Return the Debian packages of `needs`, each once, by the name that `knows` accepts."""
     names = dict.fromkeys(need.package for need in needs)
-    return [_RENAMED[n] if n in _RENAMED and knows(_RENAMED[n]) else n for n in names]
+    return [RENAMED[n] if n in RENAMED and knows(RENAMED[n]) else n for n in names]
 
 
 def _apt_knows(package: str) -> bool:

@@ -1,4 +1,4 @@
-"""Write the hash-pinned locks: the program's own libraries, and those of its development.
+"""Write the hash-pinned locks: the program's libraries alone, for development, for an installer.
 
 usage: PYTHON write_lock.py [--upgrade]. Pins that still fit stay unless --upgrade is given. The
 locks hold for Python 3.12 and 3.13 on every platform, and name no index: pip's settings do.
@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 _RUNTIME = "packaging/requirements.txt"
 _DEVELOPMENT = "packaging/requirements-dev.txt"
+_INSTALLER = "packaging/requirements-installer.txt"
 # Its resolver can solve for every platform at once; pip's and pip-tools' know only this one.
 _RESOLVER = "uv==0.13.9"
 _HEADER = "# Written by `make lock` from pyproject.toml: {what}, each file by its hash.\n"
@@ -40,12 +41,14 @@ def _compile(output: str, what: str, *arguments: str, more: str = "") -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Write both locks; the second one takes its pins from the first."""
+    """Write the locks; the others take their pins from the first."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         build = tomllib.load(file)["build-system"]["requires"]
     _compile(_RUNTIME, "what the program needs", *arguments)
-    development = ["--extra", "dev", "--constraint", _RUNTIME, "-", *arguments]
-    _compile(_DEVELOPMENT, "with test, check and build tools", *development, more="\n".join(build))
+    more = ["--constraint", _RUNTIME, "-", *arguments]
+    tools = "\n".join(build)
+    _compile(_DEVELOPMENT, "with test, check and build tools", "--extra", "dev", *more, more=tools)
+    _compile(_INSTALLER, "with what makes an installer", "--extra", "installer", *more, more=tools)
     return 0
 
 

@@ -33,6 +33,11 @@ def test_no_layer_imports_from_above_itself() -> None:
             "only core.store talks to the SQLite driver BROKEN",
         ),
         ("widgets/__init__.py", "import core.store", "widgets run no SQL and no threads BROKEN"),
+        (
+            "core/windows/merge.py",
+            "import core.retrieval.arms",
+            "the window kernel knows no store and no search BROKEN",
+        ),
     ],
 )
 def test_a_forbidden_import_breaks_its_contract(

@@ -10,6 +10,7 @@ from tests.house.tree import ROOT
 
 _RUNTIME = ROOT / "packaging" / "requirements.txt"
 _DEVELOPMENT = ROOT / "packaging" / "requirements-dev.txt"
+_INSTALLER = ROOT / "packaging" / "requirements-installer.txt"
 _PIN = re.compile(r"([a-z0-9-]+)==([^ ]+)( ; .+)?((?: --hash=sha256:[0-9a-f]{64})+)")
 
 
@@ -29,7 +30,7 @@ def _asked(requirements: list[str]) -> dict[str, str]:
     return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in pairs}
 
 
-@pytest.mark.parametrize("lock", [_RUNTIME, _DEVELOPMENT], ids=["runtime", "development"])
+@pytest.mark.parametrize("lock", [_RUNTIME, _DEVELOPMENT, _INSTALLER], ids=lambda p: p.stem)
 def test_every_line_of_a_lock_is_one_version_with_its_hashes(lock: Path) -> None:
     entries = _entries(lock.read_text(encoding="utf-8"))
     assert len(entries) > 20
@@ -39,12 +40,16 @@ def test_every_line_of_a_lock_is_one_version_with_its_hashes(lock: Path) -> None
 def test_the_locks_hold_the_versions_that_the_project_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     runtime = _asked(project["dependencies"])
-    development = runtime | _asked(project["optional-dependencies"]["dev"])
+    extras = project["optional-dependencies"]
+    development = runtime | _asked(extras["dev"])
+    installer = runtime | _asked([line.split(";")[0] for line in extras["installer"]])
     assert len(runtime) > 5
     assert runtime.items() <= _pins(_RUNTIME.read_text(encoding="utf-8")).items()
     assert development.items() <= _pins(_DEVELOPMENT.read_text(encoding="utf-8")).items()
+    assert installer.items() <= _pins(_INSTALLER.read_text(encoding="utf-8")).items()
 
 
-def test_development_runs_on_exactly_the_libraries_that_are_shipped() -> None:
+@pytest.mark.parametrize("lock", [_DEVELOPMENT, _INSTALLER], ids=lambda p: p.stem)
+def test_what_is_tested_and_packed_are_exactly_the_libraries_of_the_program(lock: Path) -> None:
     shipped = _pins(_RUNTIME.read_text(encoding="utf-8"))
-    assert shipped.items() <= _pins(_DEVELOPMENT.read_text(encoding="utf-8")).items()
+    assert shipped.items() <= _pins(lock.read_text(encoding="utf-8")).items()

@@ -12,9 +12,9 @@ import pytest
 def make_venv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """Give the script with a lock and a project of its own, and steps that only leave a note."""
     module = importlib.import_module("make_venv")
-    for name, file in (("LOCK", "lock.txt"), ("_PROJECT", "pyproject.toml")):
+    for file in ("lock.txt", "pyproject.toml"):
         (tmp_path / file).write_text("one", encoding="utf-8")
-        monkeypatch.setattr(module, name, tmp_path / file)
+    monkeypatch.setattr(module, "_PROJECT", tmp_path / "pyproject.toml")
     steps = tmp_path / "steps"
 
     def note(step: str) -> None:
@@ -26,14 +26,14 @@ def make_venv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         note("make")
 
     monkeypatch.setattr(module, "_make", make)
-    monkeypatch.setattr(module, "_install_libraries", lambda target: note("libraries"))
-    monkeypatch.setattr(module, "_install_project", lambda target: note("project"))
+    monkeypatch.setattr(module, "_install_libraries", lambda *_: note("libraries"))
+    monkeypatch.setattr(module, "_install_project", lambda *_: note("project"))
     return module
 
 
 def _steps(module: ModuleType, folder: Path) -> str:
     (folder / "steps").write_text("", encoding="utf-8")
-    module.prepare(folder / "venv")
+    module.prepare(folder / "venv", folder / "lock.txt")
     return (folder / "steps").read_text(encoding="utf-8").strip()
 
 
@@ -65,13 +65,13 @@ def test_another_interpreter_makes_it_anew(
 def test_an_environment_that_was_left_half_made_is_made_anew(
     make_venv: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(target: Path) -> None:
+    def fail(*_: Path) -> None:
         raise make_venv.SetupFailedError("no network")
 
     with monkeypatch.context() as without_network:
         without_network.setattr(make_venv, "_install_libraries", fail)
         with pytest.raises(make_venv.SetupFailedError):
-            make_venv.prepare(tmp_path / "venv")
+            make_venv.prepare(tmp_path / "venv", tmp_path / "lock.txt")
     assert _steps(make_venv, tmp_path) == "make libraries project"
 
 
@@ -79,5 +79,5 @@ def test_a_folder_that_is_no_environment_is_never_emptied(tmp_path: Path) -> Non
     module = importlib.import_module("make_venv")
     (tmp_path / "letters.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(module.SetupFailedError, match="something else"):
-        module.prepare(tmp_path)
+        module.prepare(tmp_path, module.LOCK)
     assert (tmp_path / "letters.txt").read_text(encoding="utf-8") == "mine"

@@ -12,7 +12,10 @@ import pytest
 
 _NO_LIBRARY = "libgenizah-has-none.so.9"
 # Part of any Linux that runs Python.
-_ALWAYS_THERE = ("libc.", "libm.", "libdl.", "libpthread.", "libgcc_s.", "libstdc++.", "ld-linux")
+_ALWAYS_THERE = (
+    *("libc.", "libm.", "libdl.", "libpthread.", "libresolv.", "ld-linux"),
+    *("libgcc_s.", "libstdc++."),
+)
 # Files of the wheel below PySide6/Qt that each part of the table is about.
 _FILES = {
     "offscreen": [
@@ -22,6 +25,7 @@ _FILES = {
         "lib/libQt6Widgets.so.6",
         "plugins/platforms/libqoffscreen.so",
     ],
+    "network": ["lib/libQt6Network.so.6"],
     "xcb": ["lib/libQt6XcbQpa.so.6", "plugins/platforms/libqxcb.so"],
     "wayland": [
         "lib/libQt6WaylandClient.so.6",
@@ -77,9 +81,7 @@ def test_a_renamed_package_is_asked_for_by_the_name_that_apt_knows(libs: ModuleT
 
 
 @pytest.fixture
-def without_library(
-    libs: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Path:
+def without_library(libs: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Let Qt need a library that no machine has; return the notes of the apt-get on this one."""
     need = libs.Need(_NO_LIBRARY, "libgenizah-has-none9")
     monkeypatch.setitem(libs.NEEDS, libs.Part.OFFSCREEN, (need,))
