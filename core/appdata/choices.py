@@ -25,6 +25,7 @@ class Preferences:
     meaning_search: bool = True
     query_history: bool = True
     text_history: bool = True
+    first_steps: bool = True
 
     def __post_init__(self) -> None:
         if not MIN_LIMIT <= self.limit <= MAX_LIMIT:

@@ -29,6 +29,25 @@ def _event(event: EventRow) -> JsonValue:
     }
 
 
+def memory_fields(detail: MemoryDetail) -> dict[str, JsonValue]:
+    """Return one whole row, texts as stored."""
+    head = detail.head
+    return {
+        "uuid": head.uuid,
+        "state": head.state.value,
+        "tier": head.tier,
+        "gist": head.gist,
+        "content": detail.content,
+        "version": head.version,
+        "created_at": head.created_at,
+        "updated_at": head.updated_at,
+        "session_id": head.session_id,
+        "token_count": head.token_count,
+        "superseded_by": head.superseded_by,
+        "damaged_text": detail.is_damaged,
+    }
+
+
 def memory_document(
     detail: MemoryDetail,
     store_id: str,
@@ -37,24 +56,10 @@ def memory_document(
     events: Sequence[EventRow],
 ) -> dict[str, JsonValue]:
     """Build the object; successors nearest first, events newest first, texts as stored."""
-    head = detail.head
     return {
         "schema": SHOW_SCHEMA,
         "store_id": store_id,
-        "memory": {
-            "uuid": head.uuid,
-            "state": head.state.value,
-            "tier": head.tier,
-            "gist": head.gist,
-            "content": detail.content,
-            "version": head.version,
-            "created_at": head.created_at,
-            "updated_at": head.updated_at,
-            "session_id": head.session_id,
-            "token_count": head.token_count,
-            "superseded_by": head.superseded_by,
-            "damaged_text": detail.is_damaged,
-        },
+        "memory": memory_fields(detail),
         "lineage": {
             "replaced_by": [_neighbour(s.uuid, s.head) for s in successors],
             "replaces": [_neighbour(p.uuid, p) for p in predecessors],

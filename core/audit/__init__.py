@@ -1,0 +1,1 @@
+"""What the event log tells: what the agent was shown, what it did next, and when."""

@@ -1,0 +1,1 @@
+"""Memories that say the same: near by meaning, equal in text, equal but for what they name."""
