@@ -1,6 +1,7 @@
 """The command line's grammar: commands, flags, and turning a bad line into one clear sentence."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn, override
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
     from core.explain.judging import Floor
 
 COMMANDS = (
-    *("demo", "search", "similar", "explain", "show", "check", "judge", "lineage"),
+    *("demo", "search", "similar", "explain", "show", "check", "judge", "lineage", "export"),
     *WRITE_COMMANDS,
 )
+SELF_TEST = "--self-test"
 DEFAULT_LIMIT = 5
 MAX_LIMIT = 50
+_ALIKE = 0.8
 
 
 def program_version() -> str:
@@ -32,7 +35,7 @@ def program_version() -> str:
 class _Parser(argparse.ArgumentParser):
     @override
     def error(self, message: str) -> NoReturn:
-        raise GenizahError(ErrorCode.USAGE, f"{self.prog}: {message}. See {self.prog} --help.")
+        raise GenizahError(ErrorCode.USAGE, f"{message}. See {self.prog} --help.")
 
 
 class _Version(argparse.Action):
@@ -120,6 +123,24 @@ def _lineage(commands: "argparse._SubParsersAction[_Parser]") -> None:
     p.add_argument("--problems", action="store_true", help="exit with 1 where there are any")
 
 
+def _export(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    p = commands.add_parser("export", help="write memories whole: JSON, CSV or Markdown")
+    p.add_argument("store", nargs="*", metavar="STORE")
+    p.add_argument("--query", metavar="TEXT", help="what a search finds, in its order")
+    p.add_argument("--lexical-only", action="store_true", help="search by words only")
+    p.add_argument(
+        "--uuid",
+        action="append",
+        default=[],
+        metavar="U",
+        help="one memory, in any state; four characters or more; may be given again",
+    )
+    p.add_argument("--include-retired", action="store_true", help="retired memories too")
+    p.add_argument("--format", choices=("json", "csv", "md"), default="json")
+    p.add_argument("--json", action="store_const", const="json", dest="format")
+    p.add_argument("--output", metavar="FILE", help="a new file instead of standard output")
+
+
 def parser() -> argparse.ArgumentParser:
     """Build the parser of the subcommands."""
     top = _Parser(
@@ -129,6 +150,9 @@ def parser() -> argparse.ArgumentParser:
         "folder or a memory.db; one named like a command needs ./NAME.",
     )
     top.add_argument("--version", action=_Version, nargs=0, help="say the version and end")
+    top.add_argument(
+        SELF_TEST, action="store_true", help="check that every part works on this machine"
+    )
     commands = top.add_subparsers(dest="command", required=True, parser_class=_Parser)
     demo = commands.add_parser("demo", help="open a private copy of the demo store")
     demo.add_argument("folder", nargs="?", metavar="DIR")
@@ -152,6 +176,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--json", action="store_true")
     _judge(commands)
     _lineage(commands)
+    _export(commands)
     add_write_commands(commands)
     return top
 
@@ -163,6 +188,17 @@ def window_parser() -> argparse.ArgumentParser:
     return p
 
 
+def mistyped(word: str) -> str | None:
+    """Return the command that a word was meant for; None where it is one, or names a file."""
+    if word in COMMANDS or os.path.lexists(word):
+        return None
+    from difflib import get_close_matches  # not on the way of a start that names a store
+
+    return next(iter(get_close_matches(word.casefold(), COMMANDS, 1, _ALIKE)), None)
+
+
 def is_command(argv: Sequence[str]) -> bool:
     """Tell whether the line names a subcommand (or asks for help), not stores for the window."""
-    return bool(argv) and (argv[0] in COMMANDS or argv[0] in ("--help", "-h", "--version"))
+    return bool(argv) and (
+        argv[0] in COMMANDS or argv[0] in ("--help", "-h", "--version", SELF_TEST)
+    )

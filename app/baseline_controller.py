@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from PySide6.QtWidgets import QDialog
 
 from app.ask import ask
+from app.filter_asked import asked_text
 from app.panel_context import PanelContext, gists_of
 from app.what_if_controller import WhatIfController
 from core.appdata.baselines import Baseline, Baselines, baseline_of
@@ -29,6 +30,8 @@ from widgets.texts import counted, minute
 _SUGGESTED = 60
 _COMPARING = "Comparing with the baseline"
 _NO_LIST = "There is no ranked list to pin; type a query first."
+_SEVERAL = "A baseline is of one store's list; search one store alone, then pin its list."
+_NOT_OPEN = "The store of this baseline is not in front; bring it there first."
 _NONE_SAVED = "No baseline is kept for this store. Pin a ranked list first."
 
 
@@ -95,18 +98,22 @@ class BaselineController:
         return None
 
     def _fits(self, baseline: Baseline | None, outcome: SearchOutcome) -> bool:
-        return baseline is not None and (
-            baseline.store_id,
-            baseline.text,
-            baseline.include_retired,
-        ) == (
-            self._context.store_id,
-            well_formed(outcome.query.text or ""),
-            outcome.scope.include_retired,
+        store = self._context.alone(outcome)
+        return (
+            baseline is not None
+            and store is not None
+            and (baseline.store_id, baseline.text, baseline.include_retired)
+            == (
+                store.facts.meta.store_id,
+                well_formed(asked_text(outcome) or ""),
+                outcome.scope.include_retired,
+            )
         )
 
     def _pinned_words(self, pinned: Baseline, outcome: SearchOutcome | None) -> str:
         name = f"Baseline “{one_line(pinned.name)}”"
+        if outcome is not None and outcome.union is not None:
+            return f"{name} is of one store; this list is of several"
         if outcome is None or not self._fits(pinned, outcome):
             return f"{name} is of another search: “{one_line(pinned.text, _SUGGESTED)}”"
         gone = len(set(pinned.ranking) - {hit.uuid for hit in outcome.hits})
@@ -124,13 +131,17 @@ class BaselineController:
         if outcome is None or outcome.query.text is None:
             await ask(plain_box(window, "Pin baseline", _NO_LIST))
             return
-        store_id, text = self._context.store_id, outcome.query.text
+        store, text = self._context.alone(outcome), asked_text(outcome) or ""
+        if store is None:
+            await ask(plain_box(window, "Pin baseline", _SEVERAL))
+            return
         taken = [baseline.name for baseline in self._saved]
         name = one_line(text, _SUGGESTED)
         dialog = NameDialog(window, "Pin baseline", text, name, taken, "baseline")
         accepted = await ask(dialog) == QDialog.DialogCode.Accepted
-        if accepted and not is_blank(dialog.name()) and self._context.store_id == store_id:
-            self.pin(baseline_of(dialog.name(), outcome, store_id))
+        if accepted and not is_blank(dialog.name()) and self._context.alone(outcome) is store:
+            pinned = baseline_of(dialog.name(), outcome, store.facts.meta.store_id)
+            self.pin(replace(pinned, text=text))
 
     def pin(self, baseline: Baseline) -> None:
         """Keep a baseline and show how rows move against it."""
@@ -175,10 +186,11 @@ class BaselineController:
         self._context.spawn(self._compare(baseline), name="compare baseline")
 
     async def _compare(self, baseline: Baseline) -> None:
-        store = self._context.store
+        store = self._context.with_id(baseline.store_id)
         if store is None:
+            await ask(plain_box(self._context.window, "Baselines", _NOT_OPEN))
             return
-        work = self._context.search(store, baseline.text, baseline.include_retired)
+        work = self._context.search_asked(store, baseline.text, baseline.include_retired)
         try:
             today = await self._context.patiently(_COMPARING, work)
             known = gists_of(today)
@@ -237,9 +249,7 @@ def _well_formed(baseline: Baseline) -> Baseline:
     return replace(baseline, name=well_formed(baseline.name), text=well_formed(baseline.text))
 
 
-def _with_settings(
-    content: TableContent, baseline: Baseline, today: SearchOutcome
-) -> TableContent:
+def _with_settings(content: TableContent, baseline: Baseline, today: SearchOutcome) -> TableContent:
     """Say which settings have changed since, for a list may move because of them."""
     then, now = asdict(baseline.settings), asdict(today.settings)
     changed = [f"{key} was {then[key]!r}, is {now[key]!r}" for key in now if then[key] != now[key]]

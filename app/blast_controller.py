@@ -6,6 +6,7 @@ where a private copy of the store is quickly made.
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from app.long_work import WorkWords
 from app.open_store import OpenStore
@@ -19,6 +20,7 @@ from core.commands.changes import Change
 from core.commands.commit import BatchRefused
 from core.commands.staging import Staged
 from core.errors import GenizahError
+from core.filters.parsing import parse
 from core.progress import Progress, WorkCancelledError
 from core.retrieval.searcher import MeaningSide
 from core.settings import EMBED_PREFIX
@@ -71,7 +73,8 @@ class BlastController:
 
         def told(kept: Sequence[AskedQuery]) -> None:
             if store is context.store:
-                then(tuple(dict.fromkeys(q for q in (own, *kept) if not is_blank(q.text))))
+                words = (replace(q, text=parse(q.text).free_text) for q in (own, *kept))
+                then(tuple(dict.fromkeys(q for q in words if not is_blank(q.text))))
 
         if context.own is None:
             told(())

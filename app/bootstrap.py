@@ -13,6 +13,7 @@ from core.store.location import StoreLocation, locate, locate_upwards
 
 if TYPE_CHECKING:  # imported on first use: the window paints before
     from app.open_store import OpenStore
+    from core.models.catalogue import NamedModel
     from core.retrieval.encoder import Encoder
 
 
@@ -23,17 +24,27 @@ class Services:
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     clock: Clock = field(default_factory=SystemClock)
     working_folder: Path = field(default_factory=Path.cwd)
+    hub_url: str | None = None
+    """Where models are fetched from, None for the catalogue's own hub."""
+    pinned_models: "Mapping[str, NamedModel]" = field(default_factory=dict)
+    """Models that can be fetched beside the catalogue's, by their names in small letters."""
 
     @property
     def data_dir(self) -> Path:
         """Return the program's own data folder."""
         return data_dir(self.environ)
 
+    @property
+    def models_folder(self) -> Path:
+        """Return the folder in which models are kept that do not come with the program."""
+        return self.data_dir / "models"
+
     def load_encoder(self, model: str) -> "Encoder":
         """Load a model; blocks. Raises GenizahError."""
         from core.retrieval.fastembed_encoder import load_encoder
 
-        return load_encoder(model, self.environ, self.data_dir / "model-cache")
+        work_folder = self.data_dir / "model-cache"
+        return load_encoder(model, self.environ, work_folder, self.models_folder)
 
     def locate(self, path: Path | None) -> StoreLocation:
         """Resolve a named store, or look upwards from the working folder."""

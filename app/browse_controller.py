@@ -1,14 +1,24 @@
-"""Browsing: all memories newest first, heads fetched for the rows near the viewport."""
+"""Browsing: the memories that filters keep, in the order of a column; heads for the rows in view.
 
-from collections.abc import Sequence
+How the order is read is app/browse_order's.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
+from app.browse_order import Counted, Listed, ListWanted, read_listed
 from app.open_store import OpenStore
+from app.search_scope import plain_context
 from app.tasks import TaskSet
 from core.errors import GenizahError
+from core.filters.compiling import FilterContext
+from core.filters.filter import Filter
 from core.readmodels import MemoryHead, StateCounts
 from core.store import memories
 from core.store.connection import Connection
+from core.store.row_order import RowOrder
 from widgets.browse_model import PAGE
 from widgets.browse_view import BrowsePlace
 
@@ -42,25 +52,86 @@ class BrowseTarget(Protocol):
 
 
 class BrowseController:
-    """Read the list once a store is open, and pages of it on demand."""
+    """Read the list of some stores once they are open, and pages of it on demand.
+
+    Of n stores the number of a row is rowid * n + the place of its store.
+    """
 
     def __init__(self, target: BrowseTarget) -> None:
         self._target = target
-        self._store: OpenStore | None = None
+        self._wanted = ListWanted(())
         self._tasks: TaskSet | None = None
         self._place: BrowsePlace | None = None
+        self._narrowing: asyncio.Task[bool] | None = None
+        self._error: GenizahError | None = None
+        self.counted: Callable[[Counted], None] = lambda _counts: None
+        """Called with the totals of the stores."""
+        self.naming: Callable[[ListWanted, int], None] = lambda _wanted, _total: None
+        """Called before a list is shown, with how many memories its stores have."""
+        self.context_of: Callable[[OpenStore], FilterContext] = plain_context
+        """Says what filters depend on in a store."""
+
+    @property
+    def wanted(self) -> ListWanted:
+        """Return what is listed, or is about to be."""
+        return self._wanted
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
-        """Browse a store from now on, in tasks of its own."""
-        self._store, self._tasks = store, tasks
-        tasks.spawn(self._list(store), name="browse list")
+        """Browse one store from now on, in tasks of its own."""
+        self.use_stores((store,), tasks)
+
+    def use_stores(self, stores: Sequence[OpenStore], tasks: TaskSet) -> None:
+        """Browse some stores together from now on, in tasks of their own."""
+        self._tasks = tasks
+        listing = self._want(replace(self._wanted, stores=tuple(stores)))
+        self._narrowing = listing if self._wanted.filters else None
 
     def drop(self) -> None:
-        """Browse nothing from now on; the store's tasks are ended by their owner."""
-        self._store = self._tasks = None
+        """Browse nothing from now on; the stores' tasks are ended by their owner."""
+        self._wanted, self._tasks = replace(self._wanted, stores=()), None
+        self._narrowing = None
+
+    def _want(self, wanted: ListWanted) -> asyncio.Task[bool] | None:
+        """Read another list; what is read of the one before is dropped."""
+        self._wanted = wanted
+        if self._narrowing is not None:
+            self._narrowing.cancel()
+        if not wanted.stores or self._tasks is None:
+            return None
+        return self._tasks.spawn(self._list(wanted), name="browse list")
+
+    async def narrow(self, filters: tuple[Filter, ...]) -> None:
+        """List what some filters keep from now on, and wait for it. Raises GenizahError.
+
+        The list of all is not waited for where it is the first.
+        """
+        if filters != self._wanted.filters:
+            self._narrowing = self._want(replace(self._wanted, filters=filters))
+        await self._listed()
+
+    async def sort(self, order: RowOrder) -> None:
+        """List in another order from now on, and wait for it. Raises GenizahError."""
+        if order != self._wanted.order:
+            self._narrowing = self._want(replace(self._wanted, order=order))
+        await self._listed()
+
+    async def _listed(self) -> None:
+        listing = self._narrowing
+        if listing is None:
+            return
+        try:
+            await asyncio.wait({listing})
+        except asyncio.CancelledError:
+            if listing is self._narrowing and not listing.done():
+                listing.cancel()  # its rows never come: the next one asks anew
+                self._narrowing = None
+                self._wanted = replace(self._wanted, filters=None)
+            raise
+        if self._error is not None and listing is self._narrowing:
+            raise self._error
 
     def keep_place(self) -> None:
-        """Show the next store where this one is read now: it is the same one, opened again."""
+        """Show the next list where this one is read now: it has the same memories, or more."""
         if self._place is None:  # else the list of before was not there yet
             self._place = self._target.place()
 
@@ -70,61 +141,81 @@ class BrowseController:
 
     def page_wanted(self, rowids: Sequence[int]) -> None:
         """Fetch the heads of some rows."""
-        if self._store is not None and self._tasks is not None:
-            self._tasks.spawn(self._page(self._store, rowids), name="browse page")
+        if self._wanted.stores and self._tasks is not None:
+            self._tasks.spawn(self._page(self._wanted.stores, rowids), name="browse page")
 
     async def refresh(self) -> bool:
-        """Read the list once more, because the store moved; tell whether that went well."""
-        store = self._store
-        return store is not None and await self._list(store, is_refresh=True)
+        """Read the list once more, because a store moved; tell whether that went well."""
+        return bool(self._wanted.stores) and await self._list(self._wanted, is_refresh=True)
 
-    async def _list(self, store: OpenStore, *, is_refresh: bool = False) -> bool:
+    async def _list(self, wanted: ListWanted, *, is_refresh: bool = False) -> bool:
+        async def show_first(connection: Connection, counts: StateCounts) -> None:
+            await self._show_first(wanted, connection, counts)
+
+        may_show = not is_refresh and self._place is None
         try:
-            async with store.database.browse.snapshot() as connection:
-                counts = await memories.counts(connection)
-                if not is_refresh and self._place is None:
-                    await self._show_first(store, connection, counts)
-                rowids = await memories.rowids_newest_first(connection)
+            listed = await read_listed(wanted, self.context_of, show_first if may_show else None)
         except GenizahError as error:
-            if self._store is store:
+            if self._wanted is wanted:
+                self._error = error
                 self._target.show_browse_error(error)
             return False
-        if self._store is store:
-            show = self._target.refresh_rows if is_refresh else self._target.show_rows
-            show(rowids, counts)
-            await self._go_back(store)
-        return True
+        if self._wanted is wanted:
+            self._error = None
+            await self._show(wanted, listed, is_refresh=is_refresh)
+        return listed.error is None
+
+    async def _show(self, wanted: ListWanted, listed: Listed, *, is_refresh: bool) -> None:
+        self.counted(listed.counts)
+        self.naming(wanted, listed.total.total)
+        show = self._target.refresh_rows if is_refresh else self._target.show_rows
+        show(listed.rowids, listed.total)
+        if listed.error is not None:
+            self._target.show_browse_error(listed.error)
+        await self._go_back(wanted.stores)
 
     async def _show_first(
-        self, store: OpenStore, connection: Connection, counts: StateCounts
+        self, wanted: ListWanted, connection: Connection, counts: StateCounts
     ) -> None:
         """Show the top of a list whose whole order takes a while."""
         if counts.total <= PAGE:
             return
         heads = await memories.newest_heads(connection, PAGE + 1)
-        if heads and self._store is store:
+        if heads and self._wanted is wanted:
+            self.naming(wanted, counts.total)
             self._target.show_first(heads, counts)
 
-    async def _go_back(self, store: OpenStore) -> None:
+    async def _go_back(self, stores: tuple[OpenStore, ...]) -> None:
         place, self._place = self._place, None
         if place is None:
             return
+        heads: list[MemoryHead] = []
         try:
-            async with store.database.browse.snapshot() as connection:
-                heads = await memories.heads_by_uuid(connection, place.uuids)
+            for at, store in enumerate(stores):
+                async with store.database.browse.snapshot() as connection:
+                    found = await memories.heads_by_uuid(connection, place.uuids)
+                heads += [_numbered(head, at, len(stores)) for head in found.values()]
         except GenizahError as error:
             self._target.show_page_error(error)
             return
-        if self._store is store:
-            self._target.show_place(place, list(heads.values()))
+        if self._wanted.stores is stores:
+            self._target.show_place(place, heads)
 
-    async def _page(self, store: OpenStore, rowids: Sequence[int]) -> None:
+    async def _page(self, stores: tuple[OpenStore, ...], rowids: Sequence[int]) -> None:
+        heads: list[MemoryHead] = []
         try:
-            async with store.database.browse.snapshot() as connection:
-                heads = await memories.heads_by_rowid(connection, rowids)
+            for at, store in enumerate(stores):
+                mine = [rowid // len(stores) for rowid in rowids if rowid % len(stores) == at]
+                if mine:
+                    async with store.database.browse.snapshot() as connection:
+                        found = await memories.heads_by_rowid(connection, mine)
+                    heads += [_numbered(head, at, len(stores)) for head in found]
         except GenizahError as error:
-            heads = []  # every request is answered, or no further page is asked for
-            if self._store is store:
+            if self._wanted.stores is stores:
                 self._target.show_page_error(error)
-        if self._store is store:
+        if self._wanted.stores is stores:  # each is answered, or no further page is asked for
             self._target.put_heads(heads)
+
+
+def _numbered(head: MemoryHead, at: int, number: int) -> MemoryHead:
+    return head if number == 1 else replace(head, rowid=head.rowid * number + at)

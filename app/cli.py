@@ -7,11 +7,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Sequence
 
-from app.arguments import is_command, parser, window_parser
+from app.arguments import SELF_TEST, is_command, mistyped, parser, window_parser
 from app.bootstrap import Services
+from app.display_check import missing_library
 from app.output import Output
 from app.write_arguments import WRITE_COMMANDS
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 
 type Command = Callable[[Services, Namespace, Output], Awaitable[int]]
 
@@ -21,7 +22,15 @@ INTERRUPTED = 130
 
 def _commands() -> dict[str, Command]:
     """Return the commands that need no window; imported here, as the window needs none of them."""
-    from app import cli_explain, cli_judge, cli_lineage, cli_read, cli_search, cli_write
+    from app import (
+        cli_explain,
+        cli_export,
+        cli_judge,
+        cli_lineage,
+        cli_read,
+        cli_search,
+        cli_write,
+    )
 
     return {
         "search": cli_search.search,
@@ -31,6 +40,7 @@ def _commands() -> dict[str, Command]:
         "check": cli_read.check,
         "judge": cli_judge.run,
         "lineage": cli_lineage.lineage,
+        "export": cli_export.export,
         **dict.fromkeys(WRITE_COMMANDS, cli_write.write),
     }
 
@@ -45,9 +55,20 @@ async def _awaited(command: Awaitable[int]) -> int:
 
 
 def _window(arguments: Namespace) -> int:
-    from app.window import run_window  # imports Qt
+    services = Services()
+    try:
+        from app.window_claim import claim, wish_of  # imports Qt's core
 
-    return run_window(Services(), arguments)
+        instance = claim(services, arguments)
+        if instance is not None and instance.hand_over(wish_of(services, arguments)):
+            return 0
+        from app.window import run_window  # imports Qt
+    except ImportError as error:
+        missing = missing_library(str(error))
+        if missing is None:
+            raise
+        raise missing from error
+    return run_window(services, arguments, instance)
 
 
 def _demo(arguments: Namespace) -> int:
@@ -58,7 +79,21 @@ def _demo(arguments: Namespace) -> int:
     return _window(arguments)
 
 
+def _self_test(output: Output) -> int:
+    from app.self_test import run_self_test
+
+    return run_self_test(Services(), output)
+
+
 def _dispatch(argv: Sequence[str], output: Output) -> int:
+    if list(argv[:1]) == [SELF_TEST]:
+        if len(argv) > 1:
+            raise GenizahError(ErrorCode.USAGE, f"{SELF_TEST} stands alone.")
+        return _self_test(output)
+    meant = mistyped(argv[0]) if argv else None
+    if meant is not None:
+        said = f"There is nothing at {argv[0]}; did you mean genizah {meant}?"
+        raise GenizahError(ErrorCode.USAGE, said)
     if not is_command(argv):
         return _window(window_parser().parse_args(argv))
     arguments = parser().parse_args(argv)

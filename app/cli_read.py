@@ -1,7 +1,6 @@
 """The commands that read one store: show and check."""
 
 import asyncio
-import uuid
 from argparse import Namespace
 from contextlib import aclosing
 from pathlib import Path
@@ -12,8 +11,9 @@ from app.output import Output
 from core.documents.check_document import CheckReport, ModelLine, check_document
 from core.documents.memory_document import memory_document
 from core.errors import ErrorCode, GenizahError
+from core.health.deep import deep_problems
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
-from core.store import event_log, health, memories, private_copy, vectors
+from core.store import event_log, health, memories, vectors
 
 _PROBLEMS_FOUND = 1
 
@@ -67,26 +67,6 @@ async def show(services: Services, arguments: Namespace, output: Output) -> int:
     return 0
 
 
-async def _deep(services: Services, store: OpenStore) -> list[health.Problem]:
-    copy = services.data_dir / "copies" / f"check-{uuid.uuid4()}.db"
-    try:
-        await private_copy.snapshot_copy(store.facts.location, store.facts.access, copy)
-        connection = await private_copy.open_copy(copy)
-        try:
-            return await health.deep_check(connection)
-        finally:
-            await connection.close()
-    except OSError as error:
-        raise GenizahError(
-            ErrorCode.STORE_IO,
-            f"A private copy could not be made at {copy} ({error.strerror}); set GENIZAH_DATA_DIR "
-            "to a folder that can be written.",
-            path=str(copy),
-        ) from error
-    finally:
-        private_copy.remove_copy(copy)
-
-
 async def _model(services: Services, store: OpenStore) -> ModelLine:
     meta = store.facts.meta
     try:
@@ -107,7 +87,7 @@ async def check(services: Services, arguments: Namespace, output: Output) -> int
         depth_cap = store.searcher.settings.supersession_max_depth
         problems = await health.check(store.database, depth_cap)
         if arguments.deep:
-            problems += await _deep(services, store)
+            problems += await deep_problems(store.database, services.data_dir / "copies")
         model = await _model(services, store)  # may take a second: before the snapshot
         async with store.database.browse.snapshot() as connection:
             chunks, _ = await memories.index_sizes(connection)

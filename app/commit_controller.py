@@ -100,7 +100,7 @@ class CommitController:
         makes_backup = len(entries) > 1 and self.backup is not None
         self.dialog = CommitDialog(
             self._context.window,
-            question_of(changes),
+            question_of(changes, self._context.named()),
             rows,
             [*warnings_of(changes), *twice_words(rows)],
             _BACKED_UP if makes_backup else _ALONE,

@@ -6,13 +6,15 @@ from dataclasses import replace
 from PySide6.QtWidgets import QDialog
 
 from app.ask import ask
+from app.filter_asked import asked, asked_text
 from app.open_store import OpenStore
 from app.panel_context import PanelContext, gists_of
 from app.what_if_controller import WhatIfController
 from core.errors import GenizahError
 from core.explain.explanation import Explanation
 from core.explain.parting import parting
-from core.explain.reading import explain_memory
+from core.federation.explaining import explain_searched
+from core.filters.parsing import parse
 from core.progress import WorkCancelledError
 from core.retrieval.outcome import SearchOutcome
 from core.store.text import is_blank
@@ -26,6 +28,8 @@ _SHORT = 60
 _MEMORIES = "Comparing the two memories"
 _QUERIES = "Comparing the two queries"
 _NO_LIST = "There is no ranked list to compare; type a query first."
+_SEVERAL = "Two queries are compared over one store; search one alone, then compare."
+_NO_WORDS = "Filters alone rank nothing; type some words beside them."
 _NOT_ON = "The numbers are the agent's own; turn one in the What-if panel first."
 
 
@@ -61,11 +65,7 @@ class CompareController:
         if self._marked is None:
             return
         before = self._marked[1]
-        is_same = outcome is not None and (outcome.query.text, outcome.scope) == (
-            before.query.text,
-            before.scope,
-        )
-        if not is_same:
+        if outcome is None or asked(outcome) != asked(before):
             self.unmark()
 
     # Two memories
@@ -115,18 +115,10 @@ class CompareController:
         self, store: OpenStore, uuids: tuple[str, str], outcome: SearchOutcome, limit: int
     ) -> tuple[Explanation, Explanation] | None:
         """Explain two memories in one list; None where the store has moved on from it."""
-        async with store.database.search.snapshot() as connection:
-            if await connection.data_version() != outcome.data_version:
-                return None
-            held = store.searcher.held_vectors(outcome.data_version)
-            store_id = self._context.store_id
-            one, other = [
-                await explain_memory(
-                    connection, outcome, uuid, limit, store_id=store_id, held=held
-                )
-                for uuid in uuids
-            ]
-            return one, other
+        stores = self._context.stores_of(outcome) or (store,)
+        one = await explain_searched(stores, outcome, uuids[0], limit)
+        other = await explain_searched(stores, outcome, uuids[1], limit)
+        return None if one is None or other is None else (one, other)
 
     # Two lists
 
@@ -147,18 +139,24 @@ class CompareController:
         self._context.spawn(self._ask_query(), name="compare queries")
 
     async def _ask_query(self) -> None:
-        window, outcome, store = self._context.window, self._context.outcome, self._context.store
-        text = None if outcome is None else outcome.query.text
-        if outcome is None or text is None or store is None:
+        window, outcome = self._context.window, self._context.outcome
+        text = None if outcome is None else asked_text(outcome)
+        if outcome is None or text is None:
             await ask(plain_box(window, "Compare queries", _NO_LIST))
+            return
+        store = self._context.alone(outcome)
+        if store is None:
+            await ask(plain_box(window, "Compare queries", _SEVERAL))
             return
         dialog = QueryDialog(window, "Compare queries", "Compare with the query", text)
         if await ask(dialog) != QDialog.DialogCode.Accepted or is_blank(dialog.query()):
             return
         other = dialog.query()
-        work = self._context.search(
-            store, other, outcome.scope.include_retired, outcome.settings
-        )
+        if not parse(other).has_words:
+            await ask(plain_box(window, "Compare queries", _NO_WORDS))
+            return
+        retired, settings = outcome.scope.include_retired, outcome.settings
+        work = self._context.search_asked(store, other, retired, settings)
         try:
             found = await self._context.patiently(_QUERIES, work)
         except WorkCancelledError:

@@ -15,7 +15,8 @@ from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.explain.explanation import Explanation
 from core.explain.first_look import first_look
-from core.explain.reading import explain_memory, located
+from core.explain.reading import located
+from core.federation.explaining import explain_searched, ladder_in_union
 from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
 from core.retrieval.ladder import Rung, eligibility_ladder
 from core.retrieval.outcome import SearchOutcome
@@ -54,15 +55,14 @@ class DetailView(Protocol):
     def show_detail_error(self, error: GenizahError) -> None:
         """Say that the memory could not be read."""
 
+
 type Spans = tuple[tuple[int, int], ...]
 
 
 class DetailController:
     """Follow the selection; the newest one wins."""
 
-    def __init__(
-        self, view: DetailView, limit: int, store_moved: Callable[[], None]
-    ) -> None:
+    def __init__(self, view: DetailView, limit: int, store_moved: Callable[[], None]) -> None:
         self._view = view
         self._limit = limit
         self._store_moved = store_moved
@@ -72,8 +72,17 @@ class DetailController:
         self._explaining: asyncio.Task[None] | None = None
         self._uuid: str | None = None
         self._outcome: SearchOutcome | None = None
+        self.stores_of: Callable[[SearchOutcome], Sequence[OpenStore]] = self._only_store
+        """Says which stores a list comes from, in the order of its parts."""
         self.spans_of: Callable[[MemoryDetail], Awaitable[Spans | None]] = _no_spans
         """Finds the (start, end) of every chunk of a text, None where they are not known."""
+
+    def _only_store(self, _outcome: SearchOutcome) -> Sequence[OpenStore]:
+        return () if self._store is None else (self._store,)
+
+    def _is_of_list(self, store: OpenStore, outcome: SearchOutcome | None) -> bool:
+        """Tell whether a store is one of those that a list comes from."""
+        return outcome is not None and any(s is store for s in self.stores_of(outcome))
 
     def set_limit(self, limit: int) -> None:
         """Explain against another cut; the explanation on screen follows with its list."""
@@ -122,7 +131,7 @@ class DetailController:
         if uuid is None or self._store is None or self._tasks is None:
             self._view.show_nothing_selected()
             if outcome is not None and self._store is not None and self._tasks is not None:
-                explaining = self._explain_search(self._store, outcome)
+                explaining = self._explain_search(outcome)
                 self._explaining = self._tasks.spawn(explaining, name="explanation")
             return
         self._running = self._tasks.spawn(self._run(self._store, uuid, outcome), name="detail")
@@ -144,6 +153,8 @@ class DetailController:
             self.select(uuid, None)
 
     async def _run(self, store: OpenStore, uuid: str, outcome: SearchOutcome | None) -> None:
+        if not self._is_of_list(store, outcome):
+            outcome = None  # it cannot have a place in a list of other stores
         try:
             if outcome is None or outcome.hit(uuid) is None:
                 shown = await self._unranked(store, uuid)
@@ -153,7 +164,7 @@ class DetailController:
             self._view.show_detail_error(error)
             return
         if shown is not None and outcome is not None and self._tasks is not None:
-            explaining = self._explain(store, shown, outcome)
+            explaining = self._explain(shown, outcome)
             self._explaining = self._tasks.spawn(explaining, name="explanation")
 
     async def _unranked(self, store: OpenStore, uuid: str) -> MemoryDetail | None:
@@ -172,49 +183,43 @@ class DetailController:
         self, store: OpenStore, uuid: str, outcome: SearchOutcome
     ) -> MemoryDetail | None:
         """Show a memory and its place in the list; None where the store has moved under it."""
+        stores, store_id = self.stores_of(outcome), store.facts.meta.store_id
+        if not stores:
+            return None  # one was closed meanwhile: another list is on its way
         async with store.database.search.snapshot() as connection:
-            moved = await connection.data_version() != outcome.data_version
+            moved = await connection.data_version() != outcome.version_of(store_id)
             selected = None if moved else await _read(connection, uuid)
-            ladder = () if moved else await eligibility_ladder(connection, outcome.scope, uuid)
         hit = outcome.hit(uuid)
-        if moved or selected is None or hit is None:
+        ladder = None if moved else await _ladder(stores, outcome, uuid)
+        if ladder is None or selected is None or hit is None:
             self._store_moved()
             return None
         self._view.show_selected(selected)
-        store_id = store.facts.meta.store_id
         self._view.show_explanation(first_look(outcome, hit, self._limit, ladder, store_id))
         return selected.detail
 
-    async def _explain_search(self, store: OpenStore, outcome: SearchOutcome) -> None:
-        """Explain the search, or ask for the list anew where the store has moved."""
+    async def _explain_search(self, outcome: SearchOutcome) -> None:
+        """Explain the search, or ask for the list anew where a store has moved."""
+        stores = self.stores_of(outcome)
+        if not stores:
+            return
         try:
-            async with store.database.search.snapshot() as connection:
-                moved = await connection.data_version() != outcome.data_version
-                ladder = () if moved else await eligibility_ladder(connection, outcome.scope, None)
+            ladder = await _ladder(stores, outcome, None)
         except GenizahError as error:
             self._view.show_detail_error(error)
             return
-        if moved:
+        if ladder is None:
             self._store_moved()
         else:
             self._view.show_search(outcome, ladder, self._limit)
 
-    async def _explain(
-        self, store: OpenStore, detail: MemoryDetail, outcome: SearchOutcome
-    ) -> None:
-        """Show the rest of the explanation, or ask for the list anew where the store has moved."""
-        found = None
+    async def _explain(self, detail: MemoryDetail, outcome: SearchOutcome) -> None:
+        """Show the rest of the explanation, or ask for the list anew where a store has moved."""
+        stores = self.stores_of(outcome)
+        if not stores:
+            return
         try:
-            async with store.database.search.snapshot() as connection:
-                if await connection.data_version() == outcome.data_version:
-                    found = await explain_memory(
-                        connection,
-                        outcome,
-                        detail.head.uuid,
-                        self._limit,
-                        store_id=store.facts.meta.store_id,
-                        held=store.searcher.held_vectors(outcome.data_version),
-                    )
+            found = await explain_searched(stores, outcome, detail.head.uuid, self._limit)
             if found is None:
                 self._store_moved()
                 return
@@ -224,6 +229,18 @@ class DetailController:
                 self._view.show_explanation(located(found, spans))
         except GenizahError as error:
             self._view.show_detail_error(error)
+
+
+async def _ladder(
+    stores: Sequence[OpenStore], outcome: SearchOutcome, uuid: str | None
+) -> tuple[Rung, ...] | None:
+    """Count what each stage of eligibility leaves; None where a store has moved."""
+    if outcome.union is not None:
+        return await ladder_in_union(stores, outcome, uuid)
+    async with stores[0].database.search.snapshot() as connection:
+        if await connection.data_version() != outcome.data_version:
+            return None
+        return await eligibility_ladder(connection, outcome.scope, uuid)
 
 
 async def _no_spans(_detail: MemoryDetail) -> Spans | None:

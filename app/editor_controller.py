@@ -41,6 +41,7 @@ class EditorController:
     def use(self) -> None:
         """Bring editors in step with the store that is open now; read what drafts it has."""
         self._drafts = []
+        self._context.messages.end(DRAFTS_KEY)
         self.judge()
         self.reload()
 
@@ -66,13 +67,13 @@ class EditorController:
 
     def reload(self) -> None:
         """Read the drafts that are kept for the open store."""
-        own, store_id = self._context.own, self._context.store_id
-        if own is None or not store_id:
+        own, place = self._context.own, self._context.place
+        if own is None or place is None:
             return
 
         async def work(database: AppDatabase) -> None:
-            found = await Drafts(database, own.clock).all(store_id)
-            if store_id == self._context.store_id:
+            found = await Drafts(database, own.clock).all(place)
+            if place == self._context.place:
                 self._found(found)
 
         self._context.keep(work, name="drafts")
@@ -169,7 +170,7 @@ class EditorController:
         number = None if entry is None else entry.number
         for session in self.open:
             subject = session.subject
-            if subject.purpose is not purpose or session.store_id != self._context.store_id:
+            if subject.purpose is not purpose or session.place != self._context.place:
                 continue
             is_new = purpose is Purpose.NEW and number is None
             if subject.number == number and not is_new and _same(subject.seen, seen):
@@ -220,13 +221,13 @@ class EditorController:
 
     def reload_quietly(self) -> None:
         """Learn of the drafts again without a message about them."""
-        own, store_id = self._context.own, self._context.store_id
-        if own is None or not store_id:
+        own, place = self._context.own, self._context.place
+        if own is None or place is None:
             return
 
         async def work(database: AppDatabase) -> None:
-            found = await Drafts(database, own.clock).all(store_id)
-            if store_id == self._context.store_id:
+            found = await Drafts(database, own.clock).all(place)
+            if place == self._context.place:
                 is_open = {session.subject.key for session in self.open}
                 self._drafts = [draft for draft in found if draft.key not in is_open]
 

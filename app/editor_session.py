@@ -40,7 +40,7 @@ _KEEP_MS = 600
 _NOT_STORED = ""  # no memory has this uuid
 # The first part of a text decides what is near it; more need not be cut and embedded for that.
 _NEAR_CHARACTERS = 6000
-_OTHER_STORE = "The store this text is for is not open; the draft is kept."
+_OTHER_STORE = "The store this text is for is not in front; the draft is kept."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class EditorSession:
         ended: Callable[["EditorSession"], None],
     ) -> None:
         self.subject = subject
-        self.store_id = context.store_id
+        self.place = context.place
         self._context = context
         self._staged, self._ended = staged, ended
         self.compare: Callable[[EditorSession], None] = lambda _session: None
@@ -152,7 +152,7 @@ class EditorSession:
         self.dialog.show_problem(self._problem(gist, content))
 
     def _problem(self, gist: str, content: str) -> str:
-        if self.store_id != self._context.store_id:
+        if self.place != self._context.place:
             return _OTHER_STORE
         if self._context.text_refusal:
             return self._context.text_refusal
@@ -176,7 +176,7 @@ class EditorSession:
 
     async def _look_at_stored(self, seen: MemoryDetail) -> None:
         store = self._context.store
-        if store is None:
+        if store is None or self.place != self._context.place:
             return
         try:
             async with store.database.browse.snapshot() as connection:
@@ -194,7 +194,7 @@ class EditorSession:
         if earlier is not None:
             earlier.cancel()  # the newest text wins
         tasks = self._context.store_tasks
-        if tasks is None or self.store_id != self._context.store_id:
+        if tasks is None or self.place != self._context.place:
             work.close()
         else:
             self._work[name] = tasks.spawn(work, name=f"editor {name}")
@@ -241,17 +241,15 @@ class EditorSession:
         seen = self.subject.seen
         own = _NOT_STORED if seen is None else seen.head.uuid
         async with store.database.search.snapshot() as connection:
-            near = await near_duplicates(
-                connection, own, replace(text, content=content), settings
-            )
+            near = await near_duplicates(connection, own, replace(text, content=content), settings)
         return near.found
 
     # The draft
 
     def keep(self) -> None:
         """Keep the text as a draft, or forget the one there was where nothing is changed."""
-        own = self._context.own
-        if own is None or self._is_over:
+        own, place = self._context.own, self.place
+        if own is None or place is None or self._is_over:
             return
         texts = self.dialog.texts()
         if texts == self.subject.base:
@@ -260,10 +258,9 @@ class EditorSession:
         draft = Draft(
             self.subject.key, self.subject.change(*texts), self.subject.seen, self.subject.number
         )
-        store_id = self.store_id
 
         async def work(database: AppDatabase) -> None:
-            await Drafts(database, own.clock).keep(store_id, draft)
+            await Drafts(database, own.clock).keep(place, draft)
 
         self._context.keep(work, name="keep draft")
 

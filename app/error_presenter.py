@@ -25,12 +25,14 @@ class Move(StrEnum):
     SEARCH_AGAIN = "search_again"
     CANCEL_MODEL = "cancel_model"
     LOAD_MODEL = "load_model"
+    GET_MODEL = "get_model"
     WITH_RETIRED = "with_retired"
 
 
 _TITLES = {
     ErrorCode.USAGE: "Not understood",
     ErrorCode.NO_DISPLAY: "No screen",
+    ErrorCode.MISSING_LIBRARY: "A system library is missing",
     ErrorCode.NO_STORE: "Nothing there",
     ErrorCode.NOT_A_FILE: "Not a store",
     ErrorCode.EMPTY_FILE: "Empty file",
@@ -54,6 +56,7 @@ _TITLES = {
     ErrorCode.NO_ARTIFACT: "The model is not on this machine",
     ErrorCode.ARTIFACT_DAMAGED: "Damaged model",
     ErrorCode.ENCODER_FAILED: "The model failed",
+    ErrorCode.DOWNLOAD_FAILED: "The model could not be got",
     ErrorCode.BAD_VECTOR: "Unusable query vector",
     ErrorCode.FOLDER_NOT_EMPTY: "The folder is not empty",
     ErrorCode.INCOMPLETE: "Incomplete result",
@@ -80,6 +83,7 @@ _MOVES = {
     ErrorCode.REINDEXING: _AGAIN,
     ErrorCode.BAD_META: _AGAIN,
     ErrorCode.BAD_CONFIG: _AGAIN,
+    ErrorCode.DOWNLOAD_FAILED: (Move.GET_MODEL,),
 }
 _MOVE_TEXTS = {
     Move.OPEN_COPY: "Open a private copy",
@@ -94,6 +98,7 @@ _MOVE_TEXTS = {
     Move.SEARCH_AGAIN: "Search again",
     Move.CANCEL_MODEL: "Cancel",
     Move.LOAD_MODEL: "Load the model",
+    Move.GET_MODEL: "Get the model…",
     Move.WITH_RETIRED: "Search retired ones, too",
 }
 

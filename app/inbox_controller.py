@@ -61,19 +61,17 @@ class InboxController:
             self._read(self._show)
 
     def _read(self, then: Callable[[Inbox], None]) -> None:
-        store = self._context.store
-        if store is None:
+        store, place = self._context.store, self._context.place
+        if store is None or place is None:
             return
 
         async def work(database: AppDatabase) -> None:
-            since = await InboxMarks(database).get(store.facts.meta.store_id)
+            since = await InboxMarks(database).get(place)
             self._with_store(store, lambda: self._read_since(store, since, then))
 
         self._context.keep(work, name="inbox")
 
-    def _with_store(
-        self, store: OpenStore, work: Callable[[], Coroutine[Any, Any, None]]
-    ) -> None:
+    def _with_store(self, store: OpenStore, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Read a store in its own tasks, which end before it is closed."""
         tasks = self._context.store_tasks
         if tasks is not None and store is self._context.store:
@@ -124,10 +122,12 @@ class InboxController:
             self._keep_mark(found.last_event_id)
 
     def _keep_mark(self, event_id: int) -> None:
-        store_id = self._context.store_id
+        place = self._context.place
+        if place is None:
+            return
 
         async def work(database: AppDatabase) -> None:
-            await InboxMarks(database).set(store_id, event_id)
+            await InboxMarks(database).set(place, event_id)
 
         self._context.keep(work, name="inbox mark")
 
@@ -145,9 +145,7 @@ class InboxController:
     async def _compare(self, history: TextHistory, store: OpenStore, item: InboxItem) -> None:
         try:
             async with store.database.browse.snapshot() as connection:
-                texts = await before_and_now(
-                    connection, history, store.facts.meta.store_id, item
-                )
+                texts = await before_and_now(connection, history, store.facts.meta.store_id, item)
         except GenizahError as error:
             if self.dialog is not None:
                 self.dialog.view.say(error.message)

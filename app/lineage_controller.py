@@ -115,7 +115,7 @@ class LineageController:
 
     def show(self) -> None:
         """Turn to the page and give it the keyboard."""
-        self._window.show_lineage()
+        self._window.show_page(self._page)
 
     # Reading
 

@@ -30,6 +30,7 @@ type Main = Callable[[Stop], Coroutine[Any, Any, int]]
 
 CLOSE_LIMIT_MS = 1500
 _LAST_CHANCE_MS = 200
+_TICK_MS = 100
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _log = logging.getLogger(__name__)
@@ -149,20 +150,49 @@ class QtLoop(qasync.QEventLoop):
             raise RuntimeError("Event loop is closed")
 
 
+class _Deadline:
+    """A limit to the time in which the loop turns: what holds it up meanwhile counts as one tick.
+
+    A start on a busy machine imports for seconds; a clean-up after it has its time all the same.
+    """
+
+    def __init__(self, passed: Callable[[], None]) -> None:
+        self._passed = passed
+        self._left_ms = 0
+        # A Qt timer, for it also ends a Qt loop nested in a task, which no asyncio timer can.
+        self._timer = QTimer()
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def is_running(self) -> bool:
+        return self._timer.isActive()
+
+    def start(self, limit_ms: int) -> None:
+        self._left_ms = limit_ms
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _tick(self) -> None:
+        self._left_ms -= _TICK_MS
+        if self._left_ms <= 0:
+            self._timer.stop()
+            self._passed()
+
+
 class _Stopper:
     """Cancel the main coroutine once, and leave the loop by force if that is not enough."""
 
     def __init__(self, loop: QtLoop) -> None:
         self.asked = False
         self.forced = False
-        self._late: list[str] = []
+        self._late: set[str] = set()
         self._loop = loop
         self._main: asyncio.Task[Any] | None = None
         self._signals_before = {number: signal.getsignal(number) for number in _STOP_SIGNALS}
-        # A Qt timer, for it also ends a Qt loop nested in a task, which no asyncio timer can.
-        self._deadline = QTimer()
-        self._deadline.setSingleShot(True)
-        self._deadline.timeout.connect(self._force)
+        self._deadline = _Deadline(self._force)
 
     async def run(self, main: Main) -> int:
         self._main = asyncio.current_task()
@@ -181,7 +211,7 @@ class _Stopper:
 
     def close(self, runner: asyncio.Runner) -> None:
         """Close the runner, which cancels what is left, within what remains of the limit."""
-        if not self._deadline.isActive():
+        if not self._deadline.is_running:
             self._deadline.start(_LAST_CHANCE_MS if self.forced else CLOSE_LIMIT_MS)
         try:
             runner.close()
@@ -192,12 +222,14 @@ class _Stopper:
             # None: not set by Python, and not for Python to set again
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         if self.forced:
-            _log.error("did not stop within %d ms: %s", CLOSE_LIMIT_MS, ", ".join(self._late))
+            _log.error(
+                "did not stop within %d ms: %s", CLOSE_LIMIT_MS, ", ".join(sorted(self._late))
+            )
 
     def _force(self) -> None:
-        if not self.forced:
-            self._late = sorted(task.get_name() for task in asyncio.all_tasks(self._loop))
+        self._late |= {task.get_name() for task in asyncio.all_tasks(self._loop)}
         self.forced = True
+        self._loop.set_exception_handler(_keep_to_errors)
         self._loop.stop()
 
     def _catch_signals(self) -> None:
@@ -215,13 +247,19 @@ class _Stopper:
             signal.signal(number, signal.SIG_DFL)
 
 
+def _keep_to_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Pass on what went wrong; a task that is only abandoned is named by whoever abandons it."""
+    if "exception" in context:
+        loop.default_exception_handler(context)
+
+
 def run(main: Main, app: QApplication) -> int:
     """Run `main(stop)` and return the exit code: what it returns, 0 when it was stopped.
 
     `stop()` asks for an orderly end: it cancels `main`, whose clean-up then runs. SIGINT and
     SIGTERM call it; connect it to the window's closing. app.quit() has the same effect, closing
-    the last window alone has none. The end takes at most 2 s in all: what goes on longer is
-    logged by name and abandoned, and the exit code is 1. Call it in the main thread.
+    the last window alone has none. The end takes at most 2 s of a loop that turns: what goes on
+    longer is logged by name and abandoned, and the exit code is 1. Call it in the main thread.
     """
     app.setQuitOnLastWindowClosed(False)
     runner = asyncio.Runner(loop_factory=lambda: QtLoop(app))

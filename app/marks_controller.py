@@ -14,7 +14,7 @@ from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.readmodels import ChainEnd, MemoryDetail, State
 from core.retrieval.encoder import Encoder
-from core.retrieval.folding import candidates
+from core.retrieval.folding import candidates, numbered
 from core.retrieval.highlight import Spans, TextField, literal_spans, matched_spans
 from core.retrieval.outcome import Hit, SearchOutcome
 from core.retrieval.winning_chunk import WinningChunk, chunk_spans, winning_chunk
@@ -69,11 +69,16 @@ class MarksController:
         self._executor = executor
         self._store: OpenStore | None = None
         self._tasks: TaskSet | None = None
+        self._text_tasks: TaskSet | None = None
+        self._stores: tuple[OpenStore, ...] = ()
         self._counter: Encoder | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self._known: dict[str, Spans] = {}
-        self._known_for: tuple[str | None, int] | None = None
-        self._dead_version: int | None = None
+        self._known_for: tuple[str | None, int, tuple[int, ...]] | None = None
+        self._dead_versions: dict[Database, int] = {}
+        self._dead: dict[Database, frozenset[str]] = {}
+        self.stores_of: Callable[[SearchOutcome], Sequence[OpenStore]] = self._only_store
+        """Says which stores a list comes from, in the order of its parts."""
         self._outcome: SearchOutcome | None = None
         self._last_spans: tuple[MemoryDetail, tuple[tuple[int, int], ...] | None] | None = None
 
@@ -88,17 +93,35 @@ class MarksController:
             await asyncio.wait(tasks)
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
-        """Serve a store from now on, in tasks of its own."""
-        self._store, self._tasks = store, tasks
+        """Serve a store from now on, lists and texts, in tasks of its own."""
+        self.use_stores((store,), tasks)
+        self.use_front(store, tasks)
+
+    def use_stores(self, stores: Sequence[OpenStore], tasks: TaskSet) -> None:
+        """Mark the lists of some stores from now on, in tasks of their own."""
+        self._end("list")
+        self._end("dead")
+        self._stores, self._tasks = tuple(stores), tasks
+        self._outcome = None
         self.rows_shown()
 
+    def use_front(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Mark the texts of a store from now on."""
+        self._store, self._text_tasks = store, tasks
+
+    def drop_front(self) -> None:
+        """Mark no text from now on; the tasks are ended by their owner."""
+        self._end("text")
+        self._store = self._text_tasks = None
+
     def drop(self) -> None:
-        """Mark nothing from now on; the store's tasks are ended by their owner."""
+        """Mark nothing from now on; the stores' tasks are ended by their owner."""
         for name in tuple(self._running):
             self._end(name)
-        self._store = self._tasks = self._outcome = None
-        self._known_for = self._dead_version = None
-        self._known = {}
+        self._store = self._tasks = self._text_tasks = self._outcome = None
+        self._stores = ()
+        self._known_for = None
+        self._known, self._dead, self._dead_versions = {}, {}, {}
 
     def close(self) -> None:
         """End the executor's thread; a job that runs in it is left behind."""
@@ -114,17 +137,20 @@ class MarksController:
         self._end("list")
 
     def rows_shown(self) -> None:
-        """Look for dead ends again if the store has changed."""
+        """Look for dead ends again if a store has changed."""
         looking = self._running.get("dead")
-        if self._store is not None and (looking is None or looking.done()):
-            self._start("dead", partial(self._mark_dead, self._store))
+        if self._stores and (looking is None or looking.done()):
+            self._start("dead", partial(self._mark_dead, self._stores))
 
     def outcome_shown(self, outcome: SearchOutcome) -> None:
         """Mark a ranked list, the rows on screen first; the same one is marked once."""
-        if self._store is not None and outcome is not self._outcome:
+        if self._stores and outcome is not self._outcome:
             self._outcome = outcome
             self.rows_shown()
-            self._start("list", partial(self._mark_list, self._store, outcome))
+            self._start("list", partial(self._mark_list, outcome))
+
+    def _only_store(self, _outcome: SearchOutcome) -> Sequence[OpenStore]:
+        return self._stores[:1]
 
     def text_shown(self, detail: MemoryDetail, outcome: SearchOutcome | None) -> None:
         """Mark a text for the search it was found by; without one nothing is marked."""
@@ -136,41 +162,47 @@ class MarksController:
 
     def _start(self, name: str, work: _Work) -> None:
         self._end(name)
-        if self._tasks is not None:
-            self._running[name] = self._tasks.spawn(_quietly(work), name=f"marks of {name}")
+        tasks = self._text_tasks if name == "text" else self._tasks
+        if tasks is not None:
+            self._running[name] = tasks.spawn(_quietly(work), name=f"marks of {name}")
 
     def _end(self, name: str) -> None:
         task = self._running.pop(name, None)
         if task is not None:
             task.cancel()
 
-    async def _mark_dead(self, store: OpenStore) -> None:
-        async with store.database.browse.snapshot() as connection:
-            version = await connection.data_version()
-            if version == self._dead_version:
-                return
-            dead = await likeness.dead_ends(connection)
-        self._dead_version = version
-        self._view.show_dead(dead)
+    async def _mark_dead(self, stores: Sequence[OpenStore]) -> None:
+        for database in [store.database for store in stores]:
+            async with database.browse.snapshot() as connection:
+                version = await connection.data_version()
+                if version == self._dead_versions.get(database):
+                    continue
+                self._dead[database] = await likeness.dead_ends(connection)
+            self._dead_versions[database] = version
+            listed = [self._dead.get(store.database, frozenset()) for store in stores]
+            self._view.show_dead(frozenset[str]().union(*listed))
 
-    async def _mark_list(self, store: OpenStore, outcome: SearchOutcome) -> None:
-        pairs = candidates(outcome.hits)
-        replaced = [h.uuid for h in outcome.hits if h.state is State.SUPERSEDED]
-        expression = outcome.query.lexical.expression
-        async with store.database.search.snapshot() as connection:
-            if await connection.data_version() != outcome.data_version:
+    async def _mark_list(self, outcome: SearchOutcome) -> None:
+        stores = tuple(self.stores_of(outcome))
+        equal: set[tuple[int, int]] = set()
+        ends: dict[str, ChainEnd] = {}
+        for at in range(len(stores)):
+            learnt = await _facts_of(stores, at, outcome)
+            if learnt is None:
                 return  # a newer list is on its way
-            equal = await likeness.equal_pairs(connection, pairs)
-            ends = await chain_ends(connection, replaced)
+            equal |= learnt[0]
+            ends |= learnt[1]
         self._view.fold_equal(equal)
         self._view.show_ends(ends)
+        expression = outcome.query.lexical.expression
         self._start_known(expression, outcome)
         if expression is not None:
             for batch in self._batches(outcome.hits):
-                await self._mark_batch(store.database, expression, batch)
+                await self._mark_batch(stores, outcome, expression, batch)
 
     def _start_known(self, expression: str | None, outcome: SearchOutcome) -> None:
-        wanted = (expression, outcome.data_version)
+        parts = () if outcome.union is None else outcome.union.parts
+        wanted = (expression, outcome.data_version, tuple(part.data_version for part in parts))
         if wanted != self._known_for:
             self._known_for, self._known = wanted, {}
         self._view.show_spans(dict(self._known))
@@ -183,12 +215,19 @@ class MarksController:
         return [order[at : at + _BATCH] for at in range(0, len(order), _BATCH)]
 
     async def _mark_batch(
-        self, database: Database, expression: str, batch: Sequence[Hit]
+        self,
+        stores: Sequence[OpenStore],
+        outcome: SearchOutcome,
+        expression: str,
+        batch: Sequence[Hit],
     ) -> None:
-        texts = {h.head.rowid: h.head.gist for h in batch}
-        async with database.search.snapshot() as connection:
-            spans = await matched_spans(connection, expression, TextField.GIST, texts)
-        self._known |= {h.uuid: spans[h.head.rowid] for h in batch}
+        for at, store in enumerate(stores):
+            hits = [hit for hit in batch if _part_of(outcome, hit.uuid) == at]
+            texts = {hit.head.rowid: hit.head.gist for hit in hits}
+            if texts:
+                async with store.database.search.snapshot() as connection:
+                    spans = await matched_spans(connection, expression, TextField.GIST, texts)
+                self._known |= {hit.uuid: spans[hit.head.rowid] for hit in hits}
         self._view.show_spans(dict(self._known))
 
     async def _mark_text(
@@ -226,6 +265,34 @@ class MarksController:
 
     async def _run[*Ts, T](self, work: Callable[[*Ts], T], *args: *Ts) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, work, *args)
+
+
+def _part_of(outcome: SearchOutcome, uuid: str) -> int:
+    return 0 if outcome.union is None else outcome.union.home[uuid]
+
+
+async def _facts_of(
+    stores: Sequence[OpenStore], at: int, outcome: SearchOutcome
+) -> tuple[set[tuple[int, int]], dict[str, ChainEnd]] | None:
+    """Return what one store says of its hits: equal neighbours, and where chains end.
+
+    None where it is no longer the one that was searched.
+    """
+    store, number = stores[at], len(stores)
+    pairs = [
+        (a // number, b // number)
+        for a, b in candidates(numbered(outcome))
+        if a % number == b % number == at
+    ]
+    mine = [hit for hit in outcome.hits if _part_of(outcome, hit.uuid) == at]
+    replaced = [hit.uuid for hit in mine if hit.state is State.SUPERSEDED]
+    async with store.database.search.snapshot() as connection:
+        version = outcome.version_of(store.facts.meta.store_id)
+        if await connection.data_version() != version:
+            return None
+        equal = await likeness.equal_pairs(connection, pairs)
+        ends = await chain_ends(connection, replaced)
+    return {(a * number + at, b * number + at) for a, b in equal}, dict(ends)
 
 
 async def _quietly(work: _Work) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from enum import StrEnum
 
+from app.model_shelf import ModelShelf
 from app.patience import after_a_while
 from app.tasks import TaskSet
 from app.unforeseen import PutRight
@@ -40,6 +41,8 @@ class ModelController:
         self._load = load
         self._tasks = tasks
         self._worker = worker
+        self.shelf = ModelShelf(load, tasks, worker)
+        """The models of all open stores."""
         self._loading: asyncio.Task[None] | None = None
         self._settled = asyncio.Event()
         self._served: tuple[str, int] | None = None
@@ -49,6 +52,8 @@ class ModelController:
         self.embedder: QueryEmbedder | None = None
         self.reason = "no store is open"
         self.notice: Notice | None = None
+        self.error: GenizahError | None = None
+        """Why the last load failed, where it did."""
         self.changed: Callable[[], None] = lambda: None
         self.is_slow = False
         """Whether a load is waited for that takes long."""
@@ -75,11 +80,15 @@ class ModelController:
             return
         if self._loading is not None:
             self._loading.cancel()
+        kept = self.shelf.embedder(model, width) if refusal is None else None
         self._served, self.is_cancelled, self.is_slow = wanted, False, False
-        self.embedder, self.notice, self._abandoned = None, None, None
+        self.embedder, self.notice, self._abandoned, self.error = None, None, None, None
         self._settled.clear()
         if refusal is not None:
             self._settle(ModelState.MISSING, refusal.text.removeprefix(_OFF), refusal)
+            return
+        if kept is not None:
+            self._use_embedder(kept)
             return
         self.state, self.reason = ModelState.LOADING, NO_MODEL_YET
         self.changed()
@@ -122,6 +131,25 @@ class ModelController:
         else:
             self.use(*self._wanted)
 
+    @property
+    def name(self) -> str:
+        """Return the name of the model that is served, empty where there is none."""
+        return "" if self._served is None else self._served[0]
+
+    def retry(self) -> None:
+        """Load the model once more that was missing."""
+        if self.error is not None and self._wanted is not None:
+            self.use(*self._wanted)
+
+    def serves(self, model: str, width: int) -> bool:
+        """Tell whether this is the model of the store in front."""
+        return self._served == (model, width)
+
+    @property
+    def is_allowed(self) -> bool:
+        """Tell whether the person wants searches by meaning."""
+        return self._is_allowed
+
     async def settled(self) -> None:
         """Wait until the model is loaded or known to be missing."""
         await self._settled.wait()
@@ -162,6 +190,7 @@ class ModelController:
             missing = error.code is ErrorCode.NO_ARTIFACT
             code = NoticeCode.NO_ARTIFACT if missing else NoticeCode.ENCODER_FAILED
             notice = Notice(code, _OFF + error.message)
+            self.error = error
             self._end(ModelState.MISSING, error.message, notice)
             return
         if encoder.facts.width != width:
@@ -177,6 +206,8 @@ class ModelController:
 
     def _use_embedder(self, embedder: QueryEmbedder) -> None:
         self.embedder, self._abandoned = embedder, None
+        if self._served is not None:
+            self.shelf.keep(self._served[0], embedder)
         self._settle(ModelState.READY, "", None)
 
     def _end(self, state: ModelState, reason: str, notice: Notice) -> None:

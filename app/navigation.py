@@ -15,11 +15,15 @@ _KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What was asked for and which memory was selected, None for no memory."""
+    """What was asked for and which memory was selected, None for no memory.
+
+    `store` is the key of the memory's store, empty where only one is open.
+    """
 
     text: str = ""
     include_retired: bool = False
     uuid: str | None = None
+    store: str = ""
 
     def asks_like(self, other: "Place") -> bool:
         """Tell whether both are places in the list of one search."""
@@ -69,7 +73,7 @@ class History:
 
     def lose_memory(self) -> None:
         """Note that nothing is selected any more where one is."""
-        self._places[self._at] = replace(self.place, uuid=None)
+        self._places[self._at] = replace(self.place, uuid=None, store="")
 
     def step(self, by: int, now_s: float) -> Place | None:
         """Go back (-1) or forward (1); return the place, or None where there is none."""
@@ -113,13 +117,13 @@ class Navigation:
         """Note another search; the selected memory may stay selected in it."""
         self._visit(replace(self._history.place, text=text, include_retired=include_retired))
 
-    def selected(self, uuid: str) -> None:
+    def selected(self, uuid: str, store: str = "") -> None:
         """Note that a row was selected."""
-        self._visit(replace(self._history.place, uuid=uuid))
+        self._visit(replace(self._history.place, uuid=uuid, store=store))
 
-    def followed(self, uuid: str) -> None:
+    def followed(self, uuid: str, store: str = "") -> None:
         """Note that a memory was gone to by a link."""
-        self._visit(replace(self._history.place, uuid=uuid), by_link=True)
+        self._visit(replace(self._history.place, uuid=uuid, store=store), by_link=True)
 
     def lost(self) -> None:
         """Note that the selected memory has left the list."""

@@ -1,17 +1,19 @@
-"""The open store: opening it, one at a time and newest wins; a locked one tried again; closing.
+"""The stores of the window: opened beside each other, closed, a locked one tried again.
 
-Who serves the store is told by `served` and `left`; what they do with it is theirs.
+While none is open the page says what becomes of the one asked for last. Which one is in front is
+app/front_store's; what is searched is told by `changed`.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.bootstrap import Services
+from app.front_store import FrontStore
 from app.open_store import OpenStore
+from app.open_stores import OpenStores, StoreEntry, StoreState
 from app.patience import after_a_while
 from app.retry import Retry
 from app.tasks import TaskSet
@@ -19,20 +21,13 @@ from app.unforeseen import PutRight
 from app.window_view import WindowView
 from core.errors import ErrorCode, GenizahError
 
+_AT_ONCE = 4
+_TOGETHER_S = 0.05
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
-    """An open store, the tasks that end with it, and the memory to be selected in it again."""
-
-    store: OpenStore
-    tasks: TaskSet
-    kept: str | None
-
-
 class OpeningController:
-    """Own the open store, None while there is none."""
+    """Own the open stores."""
 
     def __init__(
         self, services: Services, view: WindowView, tasks: TaskSet, executor: Executor
@@ -41,140 +36,305 @@ class OpeningController:
         self._view = view
         self._tasks = tasks
         self._executor = executor
-        self.store: OpenStore | None = None
-        self.named: Path | None = None
-        """The path that was asked for last, None for the nearest store."""
-        self._store_tasks = TaskSet()
-        self._opening: asyncio.Task[None] | None = None
-        self._retry = Retry(tasks)
-        self._kept: str | None = None
-        self._locked: GenizahError | None = None
-        self.served: Callable[[Served], None] = lambda _served: None
-        """Called once a store is open."""
-        self.left: Callable[[], None] = lambda: None
-        """Called before another one is opened, and before the last one is closed."""
-        self.closed: Callable[[], Awaitable[None]] = _nothing
+        self.stores = OpenStores()
+        self.front = FrontStore(self.stores, tasks)
+        self._wanted: StoreEntry | None = None
+        self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._closing: set[asyncio.Task[None]] = set()
+        self._joining: asyncio.Task[None] | None = None
+        self.changed: Callable[[], Coroutine[None, None, None]] = _at_once
+        """Awaited when other stores are open; nothing reads one that is not, afterwards."""
+        self.closed: Callable[[OpenStore], Awaitable[None]] = _of_store
         """Awaited once a store is closed: nothing may touch it from there on."""
-        self.given_up: Callable[[], None] = lambda: None
+        self.told: Callable[[], None] = lambda: None
+        """Called when there may be something else to say about the stores."""
+        self.opened: Callable[[OpenStore], None] = lambda _store: None
+        """Called with every store that was opened."""
+        self.released: Callable[[OpenStore], None] = lambda _store: None
+        """Called before a store is closed."""
+        self.dismissed: Callable[[StoreEntry], None] = lambda _entry: None
+        """Called with every store that a person closes."""
+        self.failed: Callable[[GenizahError], None] = lambda _error: None
+        """Called with what kept a store from being opened while another one is open."""
+        self.given_up: Callable[[StoreEntry], None] = lambda _entry: None
         """Called where a store could not be opened and is not tried again."""
 
-    # Asked for
+    # What there is
 
-    def open_path(self, path: Path | None) -> None:
-        """Open a store by path, or the nearest one above the working folder; newest wins."""
-        self._retry.end()
-        self._kept = None
-        self._start(path)
+    @property
+    def store(self) -> OpenStore | None:
+        """Return the store in front, None while none is open."""
+        return None if self.front.entry is None else self.front.entry.store
 
-    def reopen(self, path: Path, kept: str | None) -> None:
-        """Open the file anew that took the place of the open store; `kept` stays selected."""
-        self._kept = kept or self._kept
-        self._start(path)
-
-    def cancel(self) -> None:
-        """Leave an opening to itself: what it still opens it closes."""
-        self._opening, self._kept = None, None
-        self._view.show_welcome()
-
-    def stop_trying(self) -> None:
-        """Wait for a locked store no more."""
-        if self._locked is not None:
-            self._retry.end()
-            self._view.show_open_error(self._locked)
+    @property
+    def named(self) -> Path | None:
+        """Return the path that was asked for last, None for the nearest store."""
+        return None if self._wanted is None else self._wanted.asked
 
     @property
     def is_busy(self) -> bool:
-        """Tell whether a store is being opened."""
-        return self._opening is not None and not self._opening.done()
+        """Tell whether a store is being opened, closed or put in front."""
+        return bool(self._under_way()) or self.front.is_busy
+
+    def _under_way(self) -> set[asyncio.Task[None]]:
+        opening = {e.opening for e in self.stores.entries if e.opening is not None}
+        joining = set() if self._joining is None else {self._joining}
+        return {task for task in (*opening, *self._closing, *joining) if not task.done()}
 
     @property
     def is_retrying(self) -> bool:
         """Tell whether a locked store will be tried again."""
-        return self._retry.is_waiting
+        return any(entry.retry.is_waiting for entry in self.stores.entries)
 
     async def settled(self) -> None:
-        """Wait until the opening under way has ended."""
-        if self._opening is not None:
-            await asyncio.wait({self._opening})
+        """Wait until what is under way has ended."""
+        while under_way := self._under_way():
+            await asyncio.wait(under_way)
+        await self.front.settled()
+
+    # Asked for
+
+    def open_path(self, path: Path | None) -> None:
+        """Open a store by path, or the nearest one above the working folder, and put it in front.
+
+        One that is open already only comes to the front.
+        """
+        self._wanted = self._ask_for(path)
+
+    def open_all(self, paths: Sequence[Path]) -> None:
+        """Open several stores; the first of them comes to the front."""
+        asked = [self._ask_for(path) for path in paths]
+        self._wanted = asked[0] if asked else self._wanted
+
+    def _ask_for(self, path: Path | None) -> StoreEntry:
+        if self.store is None:
+            self._forget_failed()
+        entry = self._entry(path, self._path_of(path))
+        entry.kept = None
+        if entry.store is not None:
+            self.front.put(entry)
+        else:
+            entry.retry.end()
+            self._start(entry)
+        return entry
+
+    def _entry(self, path: Path | None, name: str) -> StoreEntry:
+        """Return the entry of a path, made where there is none."""
+        for entry in self.stores.entries:
+            if entry.path == name or (path is not None and entry.asked == path):
+                entry.asked = path
+                return entry
+        entry = StoreEntry(path, name, Retry(self._tasks))
+        self.stores.entries.append(entry)
+        return entry
+
+    def _path_of(self, path: Path | None) -> str:
+        try:
+            return str(self._services.locate(path).database)
+        except GenizahError:
+            return str(path or self._services.working_folder)
+
+    def _forget_failed(self) -> None:
+        """Where none is open, a store that failed makes room for the one asked for next."""
+        over = (StoreState.FAILED, StoreState.LOCKED)
+        failed = [entry for entry in self.stores.entries if entry.state in over]
+        for entry in failed:
+            entry.retry.end()
+            self.stores.entries.remove(entry)
+
+    def reopen(self, path: Path, kept: str | None) -> None:
+        """Open the file anew that took the place of an open store; `kept` stays selected."""
+        entry = self._entry(path, str(path))
+        entry.kept = kept or entry.kept
+        if entry is self.front.entry or self.store is None:
+            self._wanted = entry
+        self._start(entry)
+
+    def try_again(self, key: str) -> None:
+        """Open a store again that could not be opened."""
+        entry = self.stores.find(key)
+        if entry is not None and entry.store is None and not entry.is_being_opened:
+            entry.retry.end()
+            self._start(entry)
+
+    def cancel(self) -> None:
+        """Leave an opening to itself: what it still opens it closes."""
+        entry, self._wanted = self._wanted, None
+        if entry is not None and entry.store is None and entry in self.stores.entries:
+            entry.opening = None
+            entry.retry.end()
+            self.stores.entries.remove(entry)
+        if self.store is None:
+            self._view.show_welcome()
+        self.told()
+
+    def stop_trying(self) -> None:
+        """Wait for a locked store no more."""
+        entry = self._wanted
+        if entry is not None and entry.error is not None and entry.store is None:
+            entry.retry.end()
+            self._view.show_open_error(entry.error)
+            self.told()
+
+    def close_stores(self, keys: Sequence[str]) -> None:
+        """Close some stores; another open one comes to the front in the place of theirs."""
+        for entry in [e for e in self.stores.entries if e.key in keys]:
+            entry.retry.end()
+            entry.opening = None
+            self.stores.entries.remove(entry)
+            self.dismissed(entry)
+            task = self._tasks.spawn(self._close_for_good(entry), name="close store")
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+
+    def scope_changed(self) -> None:
+        """Read the stores that are checked now."""
+        task = self._tasks.spawn(self.changed(), name="other stores searched")
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     async def close(self) -> None:
-        """Close the store; running statements are interrupted."""
-        self.left()
-        await self._close_store()
+        """Close all stores; running statements are interrupted."""
+        entries, self.stores.entries = self.stores.entries, []
+        await self.front.leave()
+        await self.changed()
+        await asyncio.gather(*(self._release(entry) for entry in entries))
 
     # Opening
 
-    def _start(self, path: Path | None) -> None:
-        self.named = path
-        self._opening = self._tasks.spawn(self._open(path, self._opening), name="open store")
+    def _start(self, entry: StoreEntry) -> None:
+        opening = self._open(entry, entry.opening)
+        entry.opening = self._tasks.spawn(opening, name="open store")
 
-    async def _open(self, path: Path | None, earlier: asyncio.Task[None] | None) -> None:
+    async def _open(self, entry: StoreEntry, earlier: asyncio.Task[None] | None) -> None:
         # One after another, and none is cancelled half-way: nothing is left open behind it.
         if earlier is not None:
             await asyncio.wait({earlier})
-        if self._is_newest():
-            with PutRight(lambda error: self._broke(path, error)):
-                await self._open_alone(path)
+        if entry.opening is asyncio.current_task():
+            with PutRight(lambda error: self._broke(entry, error)):
+                await self._open_alone(entry)
 
-    def _broke(self, path: Path | None, error: GenizahError) -> None:
-        """Show why nothing is open, unless a newer opening sees to the page."""
-        if not self._is_newest():
+    def _broke(self, entry: StoreEntry, error: GenizahError) -> None:
+        """Show why a store is not open, unless a newer opening sees to that."""
+        if entry.opening is not asyncio.current_task():
             return
-        self.left()
-        if self.store is not None:
-            self._tasks.spawn(self._close_store(), name="close store")
-        self._not_opened(path, error)
+        if entry.store is not None:
+            task = self._tasks.spawn(self._close(entry), name="close store")
+            self._closing.add(task)
+            task.add_done_callback(lambda done: self._closed_broken(done, entry, error))
+        else:
+            self._not_opened(entry, error)
 
-    async def _open_alone(self, path: Path | None) -> None:
-        self.left()
-        name = str(path or self._services.working_folder)
-        self._view.show_opening(name)
+    def _closed_broken(
+        self, task: asyncio.Task[None], entry: StoreEntry, error: GenizahError
+    ) -> None:
+        self._closing.discard(task)
+        if entry in self.stores:
+            self._not_opened(entry, error)
+
+    async def _open_alone(self, entry: StoreEntry) -> None:
+        if entry.store is not None:
+            await self._close(entry)
+        if self.store is None:
+            self._view.show_opening(self._called(entry))
+        self.told()
         try:
-            with after_a_while(lambda: self._offer_cancel(name)):
-                await self._close_store()
-                store = await self._services.open_store(path, self._executor)
+            with after_a_while(lambda: self._offer_cancel(entry)):
+                async with self._slots:
+                    store = await self._services.open_store(entry.asked, self._executor)
         except GenizahError as error:
-            if self._is_newest():
-                self._not_opened(path, error)
+            if entry.opening is asyncio.current_task():
+                self._not_opened(entry, error)
             return
-        if self._is_newest():
+        if entry.opening is asyncio.current_task():
             _log.info("open: %s", store.facts.location.database)
-            self._use(store)
+            await self._use(entry, store)
         else:
             await store.aclose()
 
-    def _is_newest(self) -> bool:
-        return self._opening is asyncio.current_task()
+    def _offer_cancel(self, entry: StoreEntry) -> None:
+        if entry is self._wanted and self.store is None and entry.opening is not None:
+            self._view.offer_cancel(self._called(entry))
 
-    def _offer_cancel(self, name: str) -> None:
-        if self._opening is not None and self.store is None:
-            self._view.offer_cancel(name)
+    def _called(self, entry: StoreEntry) -> str:
+        return str(entry.asked or self._services.working_folder)
 
-    def _not_opened(self, path: Path | None, error: GenizahError) -> None:
+    def _not_opened(self, entry: StoreEntry, error: GenizahError) -> None:
         _log.info("not opened: %s, %s", error.code.value, error.path)
+        entry.error = error
+        is_alone = self.store is None and entry in (self._wanted, *self.stores.entries[:1])
         if error.code is ErrorCode.STORE_BUSY:
-            delay = self._retry.later(lambda: self._start(path))
-            self._locked = error
-            self._view.show_busy(error, delay)
+            delay = entry.retry.later(lambda: self._start(entry))
+            if is_alone:
+                self._view.show_busy(error, delay)
         else:
-            self._retry.end()
-            self._view.show_open_error(error)
-            self.given_up()
+            entry.retry.end()
+            if is_alone:
+                self._view.show_open_error(error)
+            elif self.store is not None:
+                self.failed(error)
+            self.given_up(entry)
+        self._join()
 
-    def _use(self, store: OpenStore) -> None:
-        self.store, self._store_tasks = store, TaskSet()
-        self._retry.end()
-        self._view.show_store(store)
-        kept, self._kept = self._kept, None
-        self.served(Served(store, self._store_tasks, kept))
+    async def _use(self, entry: StoreEntry, store: OpenStore) -> None:
+        entry.store, entry.error = store, None
+        entry.path = str(store.facts.location.database)
+        entry.retry.end()
+        self.opened(store)
+        if self.front.entry is None and not self.front.is_busy:
+            self.front.serve(entry)
+            await self.changed()
+            self.told()
+            return
+        if entry is self._wanted:
+            self.front.put(entry)
+        self._join()
 
-    async def _close_store(self) -> None:
-        store, self.store = self.store, None
-        await self._store_tasks.close()  # first, or their statements meet a closed connection
-        if store is not None:
-            await store.aclose()
-        await self.closed()
+    def _join(self) -> None:
+        """Search what was opened beside the others; what comes within a moment comes together."""
+        self.told()
+        if self._joining is None or self._joining.done():
+            self._joining = self._tasks.spawn(self._tell_changed(), name="stores joined")
+
+    async def _tell_changed(self) -> None:
+        await asyncio.sleep(_TOGETHER_S)
+        self._joining = None  # what is opened from here on is told again
+        await self.changed()
+
+    # Closing
+
+    async def _close_for_good(self, entry: StoreEntry) -> None:
+        if entry is self.front.entry:
+            await self.front.may_leave()
+        await self._close(entry)
+        if self.store is None and not any(e.is_being_opened for e in self.stores.entries):
+            self._view.show_welcome()
+        self._join()
+
+    async def _close(self, entry: StoreEntry) -> None:
+        """Close a store; the next open one takes its place in front."""
+        others = [other for other in self.stores.open if other is not entry]
+        if entry is self.front.entry:
+            await self.front.leave(is_turn=bool(others))
+            if others:
+                self.front.serve(others[0], is_turn=True)
+        await self._release(entry)
+
+    async def _release(self, entry: StoreEntry) -> None:
+        store, entry.store = entry.store, None
+        if store is None:
+            return
+        self.released(store)
+        await self.changed()
+        await entry.tasks.close()  # first, or their statements meet a closed connection
+        entry.tasks = TaskSet()
+        await store.aclose()
+        await self.closed(store)
 
 
-async def _nothing() -> None:
+async def _at_once() -> None:
+    return
+
+
+async def _of_store(_store: OpenStore) -> None:
     return

@@ -2,7 +2,7 @@
 grades. Each is a controller of its own; here they hear of stores and lists.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.ask import ask
 from app.baseline_controller import BaselineController
@@ -20,6 +20,7 @@ from app.tasks import TaskSet
 from app.what_if_controller import WhatIfController
 from app.window_view import WindowView
 from core.errors import GenizahError
+from core.retrieval.outcome import SearchOutcome
 from widgets.main_window import MainWindow
 from widgets.table_content import TableContent
 from widgets.table_dialog import TableDialog
@@ -47,6 +48,7 @@ class Panels:
         self._window = window
         self._detail = detail
         self.context = context = PanelContext(window, view, model, tasks, work, failed=self._say)
+        context.stores_of = self._stores_of
         self.what_if = WhatIfController(window, view, detail)
         self.chart = RankChartController(window.rank_panel)
         self.baselines = BaselineController(context, self.what_if, self.show)
@@ -60,6 +62,9 @@ class Panels:
         window.rank_panel.k_wanted.connect(lambda k: self.what_if.turn(KnobName.RRF_K, k))
         window.what_if_panel.compare_wanted.connect(self.compare.compare_settings)
         window.results_page.what_if_banner.pressed.connect(self._what_if_pressed)
+
+    def _stores_of(self, outcome: SearchOutcome) -> Sequence[OpenStore]:
+        return self._detail.stores_of(outcome)
 
     def connect_lists(self, relisted: Callable[[], None], moved: Callable[[], None]) -> None:
         """Say what follows a list that was ranked again, and a store that moved under one."""
@@ -97,6 +102,14 @@ class Panels:
         self.chart.use(tasks)
         self.baselines.begin()
         self.grades.begin()
+
+    def turn_to(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Serve another store of the same list: what was tried with the list stays."""
+        self.context.store, self.context.store_tasks = store, tasks
+        self.what_if.turn_to(store, tasks)
+        self.chart.use(tasks)
+        self.grades.begin()
+        self._listed()
 
     def drop(self) -> None:
         """Forget the store."""

@@ -21,6 +21,7 @@ from widgets.pending_content import (
     commit_words,
     pending_row,
     staged_words,
+    waiting_words,
 )
 from widgets.texts import counted
 
@@ -67,6 +68,7 @@ class PendingController:
         elif known is not None and known[1].entries:
             self._context.messages.show_error(REFUSED_KEY, _not_that_file(path, known[1]))
         self._show()
+        self.check()
 
     def drop(self, store: OpenStore | None) -> None:
         """Show nothing; what is staged waits for its store to be opened again."""
@@ -76,6 +78,18 @@ class PendingController:
         self.list = PendingList()
         self._forget()
         self._show()
+
+    def waiting(self, path: str) -> int:
+        """Return how many changes are staged for a store that is not in front."""
+        known = self._lists.get(path)
+        return 0 if known is None else len(known[1].entries)
+
+    def tell_waiting(self, path: str, name: str) -> None:
+        """Say that changes are staged for a store that was closed, where that is so."""
+        is_front = path == self._context.path
+        number = len(self.list.entries) if is_front else self.waiting(path)
+        if number:
+            self._context.messages.confirm(waiting_words(number, name))
 
     def _forget(self) -> None:
         self._checks.forget()
@@ -238,7 +252,7 @@ class PendingController:
             for e in entries
         ]
         blocked = sum(1 for row in rows if row.verdict.stands_in_the_way)
-        title = staged_words(len(rows))
+        title = staged_words(len(rows), self._context.named())
         if blocked:
             title += f"; {blocked} would be refused"
         self._bar.show_rows(

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from app.first_steps import FirstSteps
 from app.history_controller import STAY_S, HistoryController
 from app.own_data import FirstLook, OwnData
 from app.preferences_controller import PreferencesController
@@ -52,18 +53,22 @@ class Personal:
         self.history = HistoryController(own, window, tasks, stay_s)
         self.saved = SavedSearches(own, window, tasks)
         self.preferences = PreferencesController(own, tasks, look.preferences)
+        self.steps = FirstSteps(window, controller, self.preferences, own_folder / "demo")
         self._apply(look.preferences)
         self._connect()
 
     def _connect(self) -> None:
         window, recents = self._window, self.recents
         self._own.changed = lambda: self._controller.view.set_own_notices(self._own.notices)
-        self._controller.opened = recents.note
+        self._controller.opened, self._controller.dismissed = recents.note, recents.show
+        recents.open_paths = self._controller.open_databases
         self._controller.panels.remember(self._own)
         self._controller.writing.remember(self._own)
+        self._controller.pages.remember(self._own)
         self.preferences.apply = self._apply
         self.preferences.forget = self.history.clear
         self.saved.changed.connect(self._show_saved)
+        self._controller.filtering.saved.changed = self._show_saved
         window.preferences_wanted.connect(lambda: self.preferences.ask(window))
         window.save_search_wanted.connect(self.saved.ask_save)
         for place in (recents.menu, window.state_page.recents, window.sidebar):
@@ -84,6 +89,7 @@ class Personal:
         """Open the program's own file and read it; call it once the window is painted."""
         self._is_started = True
         self._own.open()
+        self.steps.start(self._own)
         self.reload()
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
@@ -123,6 +129,7 @@ class Personal:
         self._controller.set_meaning_search(chosen.meaning_search)
         self.history.set_on(chosen.query_history)
         self._controller.writing.texts.is_on = chosen.text_history
+        self.steps.refresh()
 
     def _open_recent(self, key: str) -> None:
         path = self.recents.path_of(key)
@@ -132,8 +139,13 @@ class Personal:
     # Saved searches in the sidebar
 
     def _show_saved(self) -> None:
+        counting = self._controller.filtering.saved
+        counting.follow(self.saved.saved())
         self._window.sidebar.show_saved(
-            [SidebarEntry(s.name, s.name, s.text) for s in self.saved.saved()]
+            [
+                SidebarEntry(s.name, s.name, s.text, counting.counts.get(s.name))
+                for s in self.saved.saved()
+            ]
         )
 
     def _run_saved(self, name: str) -> None:

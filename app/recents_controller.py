@@ -1,5 +1,6 @@
 """The stores opened lately: noted when one opens, offered in the menu, sidebar and first page."""
 
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from app.open_store import OpenStore
@@ -23,7 +24,8 @@ class RecentsController:
         self._window = window
         self._own_folder = own_folder
         self._recents: tuple[Recent, ...] = ()
-        self._open: Path | None = None
+        self.open_paths: Callable[[], Collection[Path]] = tuple
+        """Says which stores are open: the sidebar lists them above."""
         self.menu = RecentMenu(window)
         self.menu.clear_wanted.connect(self.clear)
 
@@ -39,7 +41,6 @@ class RecentsController:
     def note(self, store: OpenStore) -> None:
         """Remember that this store was opened now."""
         location = store.facts.location
-        self._open = location.database
         if location.database.is_relative_to(self._own_folder):
             self._show(self._recents)
             return
@@ -81,8 +82,13 @@ class RecentsController:
 
         self._own.do(work, name="recent stores")
 
+    def show(self) -> None:
+        """Show the list once more, because other stores are open."""
+        self._show(self._recents)
+
     def _show(self, recents: tuple[Recent, ...]) -> None:
         self._recents = recents
+        is_open = set(self.open_paths())
         lines = [RecentLine(_key(r), r.name, str(_folder(r))) for r in recents]
         self.menu.show_lines(lines)
         self._window.state_page.recents.show_lines(lines)
@@ -90,7 +96,7 @@ class RecentsController:
             [
                 SidebarEntry(_key(r), r.name, str(_folder(r)))
                 for r in recents
-                if r.path != self._open
+                if r.path not in is_open
             ]
         )
 

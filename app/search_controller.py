@@ -6,22 +6,30 @@ would bring it has been cancelled, and its statement interrupted, before the nex
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from app.filter_asked import check_size
+from app.literal_union import literal_union
+from app.meanings import Meanings
 from app.model_controller import ModelController
 from app.open_store import OpenStore
 from app.patience import after_a_while
+from app.search_scope import Found, InScope, Query, SearchScope, plain_context
 from app.tasks import TaskSet
 from app.unforeseen import PutRight
 from core.errors import GenizahError
-from core.retrieval.literal import LiteralMatches, literal_matches
+from core.federation.member import ModelKey
+from core.federation.outcome import FederatedOutcome
+from core.filters.compiling import FilterContext
+from core.filters.filter import Filter
+from core.filters.parsing import ParsedSearch, parse
+from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide
-from core.settings import EMBED_PREFIX
 from core.store.text import is_blank
 
 DEBOUNCE_S = 0.03
@@ -45,6 +53,9 @@ class SearchView(Protocol):
     def show_outcome(self, outcome: SearchOutcome, *, refining: bool) -> None:
         """Show a ranked list; `refining` while the meaning search is still to come."""
 
+    def show_found(self, found: FederatedOutcome, *, refining: bool) -> None:
+        """Show what was found in several stores, one group of them at a time."""
+
     def show_literal(self, matches: LiteralMatches) -> None:
         """Show the rows that contain the text, as far as they are known."""
 
@@ -64,7 +75,7 @@ class SearchView(Protocol):
         """Say that looking was ended before all rows were seen."""
 
     def show_browse(self) -> None:
-        """Show all memories, newest first."""
+        """Show the list that nothing ranks."""
 
     def show_search_error(self, error: GenizahError) -> None:
         """Say that the search in the box failed; a list that belongs to its text may stay."""
@@ -75,10 +86,14 @@ class SearchView(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the person asks for at this moment."""
+    """What the person asks for at this moment; `text` with the filters in it."""
 
     text: str
     include_retired: bool = False
+
+
+async def _as_it_is(_filters: tuple[Filter, ...]) -> None:
+    """List nothing else."""
 
 
 class SearchController:
@@ -87,12 +102,13 @@ class SearchController:
     def __init__(self, view: SearchView, model: ModelController) -> None:
         self._view = view
         self._model = model
-        self._store: OpenStore | None = None
+        self._meanings = Meanings(model)
+        self._scope: SearchScope | None = None
         self._tasks: TaskSet | None = None
         self._request = Request("")
         self._running: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
-        self._refreshing: asyncio.Task[bool] | None = None
+        self._refreshing: dict[str, asyncio.Task[bool]] = {}
         self.shown: Callable[[], None] = lambda: None
         """Called whenever the lists have changed."""
         self.stage = SearchStage.QUIET
@@ -100,6 +116,10 @@ class SearchController:
         """Called whenever the search may have something else to say beside its list."""
         self.is_cancelled = False
         """Whether the person ended the search for what is asked for; it is not run by itself."""
+        self.context_of: Callable[[OpenStore], FilterContext] = plain_context
+        """Says what filters depend on in a store."""
+        self.narrow_list: Callable[[tuple[Filter, ...]], Awaitable[None]] = _as_it_is
+        """Lists what some filters keep, in no rank; waited for before the list is shown."""
 
     @property
     def request(self) -> Request:
@@ -114,7 +134,7 @@ class SearchController:
     @property
     def has_store(self) -> bool:
         """Tell whether there is a store to search."""
-        return self._store is not None
+        return self._scope is not None
 
     @property
     def is_busy(self) -> bool:
@@ -122,14 +142,26 @@ class SearchController:
         return self._running is not None and not self._running.done()
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
-        """Search a store from now on, in tasks of its own; what is in the box is searched there."""
-        self._store, self._tasks = store, tasks
-        self.ask(self._request)
+        """Search one store from now on, in tasks of its own."""
+        location = store.facts.location
+        path = str(location.database)
+        alone = InScope(ascii(path), path, location.name, store, None, tasks)
+        self.use_scope(SearchScope([alone]), tasks)
+
+    def use_scope(self, scope: SearchScope, tasks: TaskSet) -> None:
+        """Search some stores from now on, in tasks of their own; the text in the box at once."""
+        is_other = self._scope is not None
+        self._scope, self._tasks = scope, tasks
+        if is_other and not is_blank(self._request.text):
+            self.again()
+        else:
+            self.ask(self._request)
 
     def drop(self) -> None:
-        """Search nothing from now on; the store's tasks are ended by their owner."""
+        """Search nothing from now on; the stores' tasks are ended by their owner."""
         self._cancel()
-        self._store = self._tasks = self._refreshing = None
+        self._scope = self._tasks = None
+        self._refreshing.clear()
         self._enter(SearchStage.QUIET)
 
     def ask(self, request: Request) -> None:
@@ -143,13 +175,18 @@ class SearchController:
         """
         self._start(self._request, is_refresh=True)
 
+    def note_moved(self, store: OpenStore) -> None:
+        """Take nothing of before for granted in a store that was written."""
+        if self._scope is not None:
+            self._scope.note_moved(store)
+
     def _start(self, request: Request, *, is_refresh: bool) -> None:
         self._cancel()
         self._request = request
         self.is_cancelled = False
         self._enter(SearchStage.QUIET)
-        if self._store is not None and self._tasks is not None:
-            search = self._run(self._store, request, is_refresh=is_refresh)
+        if self._scope is not None and self._tasks is not None:
+            search = self._run(self._scope, request, is_refresh=is_refresh)
             self._running = self._tasks.spawn(search, name="search")
 
     def cancel(self) -> None:
@@ -195,9 +232,9 @@ class SearchController:
             self._running.cancel()
             self._running = None
 
-    async def _run(self, store: OpenStore, request: Request, *, is_refresh: bool) -> None:
+    async def _run(self, scope: SearchScope, request: Request, *, is_refresh: bool) -> None:
         with PutRight(self._clear):
-            await self._search(store, request, is_refresh=is_refresh)
+            await self._search(scope, request, is_refresh=is_refresh)
 
     def _clear(self, error: GenizahError) -> None:
         """Leave no list of another text on screen, unless a newer search sees to that."""
@@ -205,26 +242,41 @@ class SearchController:
             self._view.show_search_fault(error)
             self.shown()
 
-    async def _search(self, store: OpenStore, request: Request, *, is_refresh: bool) -> None:
-        if is_blank(request.text):
-            self._view.show_browse()
-            self.shown()
-            return
-        if not is_refresh:
+    async def _search(self, scope: SearchScope, request: Request, *, is_refresh: bool) -> None:
+        parsed = parse(request.text)
+        if not is_refresh and not is_blank(request.text):
             await asyncio.sleep(DEBOUNCE_S)
         try:
-            store.database.check_still_there()
-            outcome = await self._ranked(store, request)
-            await self._look(store, request, outcome, is_refresh=is_refresh)
+            check_size(parsed)
+            query = Query(parsed, request.include_retired, self.context_of)
+            if parsed.similar_to is not None:
+                await self._show_similar(scope, query, parsed.similar_to)
+            elif not parsed.has_words:
+                await self._list(parsed)
+            else:
+                scope.check_still_there()
+                found = await self._ranked(scope, query)
+                await self._look(scope, query, found, is_refresh=is_refresh)
         except GenizahError as error:
             self._view.show_search_error(error)
             self.shown()
 
+    async def _list(self, parsed: ParsedSearch) -> None:
+        """Show the memories that the filters keep; nothing ranks them."""
+        with self._said(SearchStage.WORDS):
+            await self.narrow_list(parsed.filters)
+        self._view.show_browse()
+        self.shown()
+
+    async def _show_similar(self, scope: SearchScope, query: Query, named: str) -> None:
+        with self._said(SearchStage.WORDS):
+            self._put(scope, await scope.similar(query, named), refining=False)
+
     async def _look(
-        self, store: OpenStore, request: Request, outcome: SearchOutcome, *, is_refresh: bool
+        self, scope: SearchScope, query: Query, found: Found, *, is_refresh: bool
     ) -> None:
         """Look through the rows in a task of its own, which can be ended alone."""
-        scan = self._scan(store, request, outcome, is_refresh=is_refresh)
+        scan = self._scan(scope, query, found, is_refresh=is_refresh)
         looking = self._looking = asyncio.ensure_future(scan)
         try:
             await asyncio.wait({looking})
@@ -238,58 +290,61 @@ class SearchController:
             looking.result()
 
     async def _scan(
-        self, store: OpenStore, request: Request, outcome: SearchOutcome, *, is_refresh: bool
+        self, scope: SearchScope, query: Query, found: Found, *, is_refresh: bool
     ) -> None:
         if not is_refresh:
             self._view.show_looking()
-        async for matches in self._literal(store, request, outcome):
+        async for matches in literal_union(scope, query, found):
             if is_refresh and not matches.complete:
                 continue  # the whole list on screen is better than the beginning of a new one
             self._view.show_literal(matches)
             self.shown()
 
-    async def _ranked(self, store: OpenStore, request: Request) -> SearchOutcome:
+    async def _ranked(self, scope: SearchScope, query: Query) -> Found:
         """Show the list by words, then the list by both; at once where the vector is known."""
-        embedder, prefix = self._model.embedder, store.settings.text(EMBED_PREFIX)
-        known = None if embedder is None else embedder.cached(request.text, prefix)
+        text = query.parsed.free_text
+        known = self._meanings.known(text, scope.keys)
         if known is not None:
             with self._said(SearchStage.WORDS):
-                return await self._show(store, request, MeaningSide(known), refining=False)
-        refining = self._model.may_come
-        words = MeaningSide(None, self._model.reason)
+                return await self._show(scope, query, known, refining=False)
+        words = {key: self._meanings.without(key) for key in scope.keys}
         with self._said(SearchStage.WORDS):
-            outcome = await self._show(store, request, words, refining=refining)
-        if not refining:
-            return outcome
+            await self._show(scope, query, words, refining=True)
         await asyncio.sleep(PAUSE_S)
         with self._said(SearchStage.MEANING):
-            await self._model.settled()
-            side = await self._model.side(request.text, prefix)
-            return await self._show(store, request, side, refining=False)
+            sides = await self._meanings.sides(text, scope.keys)
+            return await self._show(scope, query, sides, refining=False)
 
     async def _show(
-        self, store: OpenStore, request: Request, side: MeaningSide, *, refining: bool
-    ) -> SearchOutcome:
-        outcome = await store.searcher.search(
-            request.text, side, include_retired=request.include_retired
-        )
-        self._view.show_outcome(outcome, refining=refining)
+        self,
+        scope: SearchScope,
+        query: Query,
+        sides: Mapping[ModelKey, MeaningSide],
+        *,
+        refining: bool,
+    ) -> Found:
+        found = await scope.search(query, sides)
+        self._put(scope, found, refining=refining)
+        return found
+
+    def _put(self, scope: SearchScope, found: Found, *, refining: bool) -> None:
+        if isinstance(found, FederatedOutcome):
+            self._view.show_found(found, refining=refining)
+        else:
+            self._view.show_outcome(found, refining=refining)
         self.shown()
-        if outcome.matrix_is_stale:
+        for store in scope.stale_stores(found):
             self.refresh_matrix(store)
-        return outcome
 
     def refresh_matrix(self, store: OpenStore) -> None:
-        """Read the vectors into memory in the background, unless that is under way."""
-        if self._tasks is not None and (self._refreshing is None or self._refreshing.done()):
-            self._refreshing = self._tasks.spawn(_read_vectors(store), name="vector matrix")
-
-    @staticmethod
-    def _literal(
-        store: OpenStore, request: Request, outcome: SearchOutcome
-    ) -> AsyncIterator[LiteralMatches]:
-        pool = {h.uuid for h in outcome.hits}
-        return literal_matches(store.database.browse, request.text, pool)
+        """Read a store's vectors into memory in the background, unless that is under way."""
+        member = None if self._scope is None else self._scope.member_of(store)
+        if member is None:
+            return
+        reading = self._refreshing.get(member.key)
+        if reading is None or reading.done():
+            task = member.tasks.spawn(_read_vectors(store), name="vector matrix")
+            self._refreshing[member.key] = task
 
 
 async def _read_vectors(store: OpenStore) -> bool:

@@ -3,6 +3,7 @@
 from app.detail_controller import DetailController
 from app.navigation import Navigation, Place
 from app.search_controller import SearchController
+from app.stores_controller import StoresController
 from app.window_view import WindowView
 from core.clock import Clock
 from core.readmodels import MemoryHead
@@ -10,6 +11,7 @@ from widgets.browse_view import BrowseView
 from widgets.hit_view import HitView
 from widgets.literal_list import LiteralList
 from widgets.main_window import MainWindow
+from widgets.memory_list import MemoryList
 
 type _Lists = tuple[HitView | LiteralList | BrowseView, ...]
 
@@ -23,17 +25,21 @@ class SelectionController:
         view: WindowView,
         search: SearchController,
         detail: DetailController,
+        stores: StoresController,
         clock: Clock,
     ) -> None:
         self._window = window
         self._view = view
         self._search = search
         self._detail = detail
+        self._stores = stores
         self._visited: str | None = None
+        self._visited_in = ""
         self.navigation = Navigation(clock, self._show_place)
-        window.hit_view.hit_selected.connect(self._select_ranked)
-        window.literal_list.match_selected.connect(self._select_unranked)
-        window.browse_view.row_selected.connect(self._select_unranked)
+        hits, literal, browse = window.hit_view, window.literal_list, window.browse_view
+        hits.hit_selected.connect(lambda uuid: self._select(hits, uuid))
+        literal.match_selected.connect(lambda uuid: self._select(literal, uuid))
+        browse.row_selected.connect(lambda uuid: self._select(browse, uuid))
         window.detail_panel.memory_wanted.connect(self.go_to)
 
     @property
@@ -61,22 +67,23 @@ class SelectionController:
 
     def lists_shown(self) -> None:
         """Bring the panels in step with new lists: the same memory, explained anew, or nothing."""
-        if selected := next((uuid for v in self._lists() if (uuid := v.selected_uuid())), None):
-            self._detail.select(selected, self._view.outcome)
+        if view := next((view for view in self._lists() if view.selected_uuid()), None):
+            self._read(view)
         elif self._visited is None:
             self.navigation.lost()
             self._detail.select(None, self._view.outcome)
         else:
-            self.go_to(self._visited)
+            visited = self._visited
+            self._stores.bring(self._visited_in, lambda: self.go_to(visited))
 
     def go_to(self, uuid: str) -> None:
         """Show a memory by a link: selected where a list on screen has it, else by itself."""
-        self.navigation.followed(uuid)
+        self.navigation.followed(uuid, self._stores.place)
         self._show(uuid)
 
     def walk_to(self, uuid: str) -> None:
         """Show a memory on the way to another one, as with the arrow keys in a list."""
-        self.navigation.selected(uuid)
+        self.navigation.selected(uuid, self._stores.place)
         self._show(uuid)
 
     def _show(self, uuid: str) -> None:
@@ -84,11 +91,12 @@ class SelectionController:
         lists: _Lists = (window.hit_view, window.literal_list)
         if self._view.outcome is None:
             lists = (window.browse_view,)
-        if any(view.select(uuid) for view in lists):
+        front = self._stores.front_key
+        if any(view.select(uuid, store) for view in lists for store in ("", front)):
             return
         for view in lists:
             view.clear_selection()
-        self._visited = uuid
+        self._visited, self._visited_in = uuid, self._stores.place
         self._detail.select(uuid, self._view.outcome)
 
     def go_to_head(self, head: MemoryHead) -> None:
@@ -103,30 +111,34 @@ class SelectionController:
             view.clear_selection()
         self._detail.select(None, self._view.outcome)
 
-    def _select_ranked(self, uuid: str) -> None:
+    def _select(self, view: MemoryList, uuid: str) -> None:
         if uuid:
             self._visited = None
-            self._detail.select(uuid, self._view.outcome)
-            self.navigation.selected(uuid)
+            self._read(view)
+            self.navigation.selected(uuid, view.selected_store())
 
-    def _select_unranked(self, uuid: str) -> None:
-        if uuid:
-            self._visited = None
+    def _read(self, view: MemoryList) -> None:
+        """Show what is selected in a list, its store in front."""
+        self._stores.bring(view.selected_store(), lambda: self._read_selected(view))
+
+    def _read_selected(self, view: MemoryList) -> None:
+        uuid = view.selected_uuid()
+        if uuid is not None and view.selected_store() in ("", self._stores.front_key):
             self._detail.select(uuid, self._view.outcome)
-            self.navigation.selected(uuid)
 
     def _show_place(self, place: Place) -> None:
         """Bring back a search and the memory that was read in it."""
         bar = self._window.search_bar
         bar.include_retired.setChecked(place.include_retired)
         bar.set_text(place.text)
-        self._visited = place.uuid
+        self._visited, self._visited_in = place.uuid, place.store
         for view in self._lists():
             view.clear_selection()
         if place.uuid is None:
             self._detail.select(None, self._view.outcome)
         elif not self._search.is_busy:  # else it is selected once the list stands
-            self.go_to(place.uuid)
+            uuid = place.uuid
+            self._stores.bring(place.store, lambda: self._show(uuid))
 
     def _lists(self) -> _Lists:
         window = self._window

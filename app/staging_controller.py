@@ -43,12 +43,15 @@ class StagingController:
         self._wish = _Wish(())
         self.picker = QuickOpenController(context.window, self._picked)
         self.picker.dialog.setObjectName("picker")
-        for view in self._lists():
-            view.memories_dropped.connect(self._dropped)
+        window = context.window
+        self._lists: list[MemoryList] = []
+        for view in (window.hit_view, window.literal_list, window.browse_view):
+            self.add_list(view)
 
-    def _lists(self) -> tuple[MemoryList, ...]:
-        window = self._context.window
-        return window.hit_view, window.literal_list, window.browse_view
+    def add_list(self, view: MemoryList) -> None:
+        """Stage what is selected in a list, and what is dropped there, too."""
+        self._lists.append(view)
+        view.memories_dropped.connect(self._dropped)
 
     # What is selected
 
@@ -74,7 +77,7 @@ class StagingController:
         return self._list_of_several(with_folds=True) is not None
 
     def _list_of_several(self, *, with_folds: bool) -> MemoryList | None:
-        for view in self._lists():
+        for view in self._lists:
             if self._is_used(view) and view.number_selected(with_folds=with_folds) > 1:
                 return view
         return None
@@ -93,15 +96,20 @@ class StagingController:
         if view is None:
             shown = self._context.shown
             return () if shown is None else (shown,)
-        number = view.number_selected(with_folds=with_folds)
-        if number > MOST_AT_ONCE:
-            self._context.messages.confirm(
-                f"{grouped(number)} memories are selected; at most {grouped(MOST_AT_ONCE)} are "
-                "staged at once."
-            )
+        if self._are_too_many(view.number_selected(with_folds=with_folds)):
             return ()
         uuids = view.selected_uuids(with_folds=with_folds)
         return await self._read(uuids, view.unread_selected())
+
+    def _are_too_many(self, number: int) -> bool:
+        """Say so where more are selected than can be staged."""
+        if number <= MOST_AT_ONCE:
+            return False
+        self._context.messages.confirm(
+            f"{grouped(number)} memories are selected; at most {grouped(MOST_AT_ONCE)} are "
+            "staged at once."
+        )
+        return True
 
     async def _read(
         self, uuids: Sequence[str], rowids: Sequence[int] = ()
@@ -173,8 +181,20 @@ class StagingController:
         """Ask which of the selected memories stays live."""
         self._start(self._ask_survivor(), "pick the one that stays")
 
+    def into_one_of(self, uuids: Sequence[str]) -> None:
+        """Ask which of some memories stays live, whatever list they stand in."""
+        if self._context.refusal:
+            self._context.messages.confirm(self._context.refusal)
+        elif not self._are_too_many(len(uuids)):
+            self._start(self._ask_survivor_of(uuids), "pick the one that stays")
+
     async def _ask_survivor(self) -> None:
-        rows = await self._selected(with_folds=True)
+        self._pick_survivor(await self._selected(with_folds=True))
+
+    async def _ask_survivor_of(self, uuids: Sequence[str]) -> None:
+        self._pick_survivor(await self._read(uuids))
+
+    def _pick_survivor(self, rows: tuple[MemoryDetail, ...]) -> None:
         live = tuple(row for row in rows if row.head.active)
         if not rows:
             return

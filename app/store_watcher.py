@@ -1,6 +1,7 @@
 """Looking at the open store four times a second and passing the news on, one piece at a time."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Protocol
 
@@ -23,11 +24,17 @@ class NewsListener(Protocol):
 
 
 class StoreWatcher:
-    """Watch one store at a time."""
+    """Watch one store at a time; `pause_s` says how long it rests between two looks."""
 
-    def __init__(self, listener: NewsListener, executor: Executor) -> None:
+    def __init__(
+        self,
+        listener: NewsListener,
+        executor: Executor,
+        pause_s: Callable[[], float] = lambda: POLL_S,
+    ) -> None:
         self._listener = listener
         self._executor = executor
+        self._pause_s = pause_s
         self._at_once = asyncio.Event()
 
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
@@ -43,7 +50,7 @@ class StoreWatcher:
     async def _run(self, store: OpenStore, watch: StoreWatch, at_once: asyncio.Event) -> None:
         while True:
             await self._look(store, watch)
-            await _wait_or(at_once)
+            await _wait_or(at_once, self._pause_s())
 
     async def _look(self, store: OpenStore, watch: StoreWatch) -> None:
         try:
@@ -54,9 +61,9 @@ class StoreWatcher:
             await self._listener.on_news(store, news)
 
 
-async def _wait_or(at_once: asyncio.Event) -> None:
+async def _wait_or(at_once: asyncio.Event, pause_s: float) -> None:
     try:
-        async with asyncio.timeout(POLL_S):
+        async with asyncio.timeout(pause_s):
             await at_once.wait()
     except TimeoutError:
         return

@@ -24,6 +24,10 @@ from widgets.what_if_content import BANNER, KnobName, Knobs
 
 DEBOUNCE_S = 0.15
 _SEARCHING = "Searching at this depth…"
+_SEVERAL = (
+    "Over several stores the depth can only be lowered, in the list as it was found; a search at "
+    "another depth takes one store."
+)
 _CANCELLED = "The search at depth {depth} was cancelled."
 
 
@@ -99,6 +103,10 @@ class WhatIfController:
         """Start from a store's own numbers."""
         self._store, self._tasks = store, tasks
         self._begin(store.settings.retrieval)
+
+    def turn_to(self, store: OpenStore, tasks: TaskSet) -> None:
+        """Go on with another store of the same list."""
+        self._store, self._tasks = store, tasks
 
     def drop(self) -> None:
         """Forget the store and what was tried with it."""
@@ -180,8 +188,11 @@ class WhatIfController:
     # Searching at another depth
 
     def _start_probe(self, own: SearchOutcome, settings: RetrievalSettings) -> None:
-        if self._store is not None and self._tasks is not None and own.query.text is not None:
-            work = self._search(self._store, own, own.query.text, settings)
+        if own.union is not None:
+            self._panel.say(_SEVERAL)
+        elif self._store is not None and self._tasks is not None and own.query.text is not None:
+            listed = next(iter(self._detail.stores_of(own)), self._store)
+            work = self._search(listed, own, own.query.text, settings)
             self._probing = self._tasks.spawn(work, name="what if")
             self._panel.say(_SEARCHING)
 
@@ -213,7 +224,11 @@ class WhatIfController:
         try:
             with after_a_while(lambda: self._set_slow(True)):
                 found = await store.searcher.search(
-                    text, side, include_retired=own.scope.include_retired, settings=settings
+                    text,
+                    side,
+                    include_retired=own.scope.include_retired,
+                    settings=settings,
+                    narrowed=own.scope.narrowed,
                 )
         except GenizahError as error:
             self._panel.say(error.message)

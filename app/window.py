@@ -1,9 +1,7 @@
 """Starting the window: Qt application, event loop, controllers; and the picture of a search."""
 
 import asyncio
-import sys
 from argparse import Namespace
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, override
@@ -11,12 +9,15 @@ from typing import TYPE_CHECKING, override
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.application import Application, OpenedFiles
 from app.arguments import program_version
 from app.bootstrap import Services
 from app.dress import dress
 from app.late_actions import LateActions
 from app.loop import Stop, leave, run
+from app.other_starts import bring_forward
 from app.own_data import FirstLook, OwnData
+from app.single_instance import SingleInstance, Wish
 from app.tasks import TaskSet
 from core.datadir import private_folder
 from core.errors import ErrorCode, GenizahError
@@ -31,42 +32,21 @@ _PAINT_LIMIT_S = 0.5
 _PICTURE_LIMIT_S = 30.0
 
 
-def _application() -> QApplication:
-    app = QApplication(["genizah"])
-    app.setApplicationName("genizah")
-    app.setApplicationDisplayName("Genizah")
-    app.setDesktopFileName("genizah")
-    return app
-
-
-def run_window(services: Services, arguments: Namespace) -> int:
-    """Open the window on the named store, or on the nearest one above; return when it is closed.
+def run_window(
+    services: Services, arguments: Namespace, instance: SingleInstance | None = None
+) -> int:
+    """Open the window on the named stores, or on the nearest one above; return when it is closed.
 
     With `screenshot`, save a picture once the typed search is complete, print its path and end.
+    `instance` brings the wishes of later starts.
     """
-    stores: list[str] = arguments.stores
-    if len(stores) > 1:
-        raise GenizahError(
-            ErrorCode.USAGE, f"One store at a time for now; {len(stores)} were named."
-        )
-    _refuse_without_display(services.environ)
-    app = _application()
+    app = Application()
     theme = ThemeFollower(app)
-    session = _Session(services, arguments, Path(stores[0]) if stores else None, theme)
+    paths = [Path(store) for store in arguments.stores]
+    session = _Session(services, arguments, paths, theme, app.files, instance)
     code = run(session.main, app)
     del theme
     leave(code)
-
-
-def _refuse_without_display(environ: Mapping[str, str]) -> None:
-    """Say in a sentence what Qt would say with an abort. Raises GenizahError(NO_DISPLAY)."""
-    has_screen = environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY")
-    if sys.platform == "linux" and not has_screen and not environ.get("QT_QPA_PLATFORM"):
-        raise GenizahError(
-            ErrorCode.NO_DISPLAY,
-            "There is no screen for the window (neither DISPLAY nor WAYLAND_DISPLAY is set); "
-            "`genizah search` and the other commands need none.",
-        )
 
 
 class _FirstPaint(QObject):
@@ -95,11 +75,19 @@ class _Session:
     """One run of the window."""
 
     def __init__(
-        self, services: Services, arguments: Namespace, path: Path | None, theme: ThemeFollower
+        self,
+        services: Services,
+        arguments: Namespace,
+        paths: list[Path],
+        theme: ThemeFollower,
+        files: OpenedFiles,
+        instance: SingleInstance | None,
     ) -> None:
         self._services = services
+        self._files = files
+        self._instance = instance
         self._theme = theme
-        self._path = path
+        self._paths = paths
         self._query: str | None = getattr(arguments, "query", None)
         self._picture: str | None = getattr(arguments, "screenshot", None)
 
@@ -132,9 +120,12 @@ class _Session:
         from app.fault_reporter import FaultReporter
         from app.log_file import start_log
         from app.personal import Personal
+        from app.program_icon import program_icon
         from app.window_controller import WindowController
 
+        await asyncio.sleep(0)  # asked to end during the imports: nothing is built any more
         QApplication.setApplicationVersion(program_version())
+        QApplication.setWindowIcon(program_icon())
         tasks = TaskSet()
         controller = WindowController(self._services, window, tasks, actions)
         folder = self._services.data_dir
@@ -144,9 +135,16 @@ class _Session:
             if self._picture is None:
                 start_log(folder, machine_line(program_version()))
                 faults.install()
+            await asyncio.sleep(0)  # the same of what was built: nothing is begun
             personal.start()
+            if self._instance is not None:
+                self._instance.listen(lambda wish: _grant(wish, window, controller))
+            self._files.serve(lambda path: _grant(Wish((path,)), window, controller))
             return await self._live(window, controller)
         finally:
+            self._files.serve(None)
+            if self._instance is not None:
+                self._instance.close()
             faults.remove()
             personal.leave()
             window.hide()
@@ -170,7 +168,7 @@ class _Session:
         return OwnData(folder, self._services.clock)
 
     def _names_a_store(self) -> bool:
-        if self._path is not None:
+        if self._paths:
             return True
         try:
             locate_upwards(self._services.working_folder)
@@ -180,7 +178,7 @@ class _Session:
 
     def _open_first(self, controller: "WindowController") -> None:
         if self._names_a_store():  # else the welcome page stands
-            controller.open_path(self._path)
+            controller.open_paths(self._paths)
 
     async def _take_picture(
         self, window: MainWindow, controller: "WindowController", target: Path
@@ -191,6 +189,15 @@ class _Session:
             await controller.settled()
         _save_picture(window, target)
         return 0
+
+
+def _grant(wish: Wish, window: MainWindow, controller: "WindowController") -> None:
+    """Do in this window what a later start was for."""
+    bring_forward(window, wish.token)
+    if wish.paths:
+        controller.open_paths([Path(path) for path in wish.paths])
+    if wish.query is not None:
+        window.search_bar.set_text(wish.query)
 
 
 def _import_model_libraries() -> None:

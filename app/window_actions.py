@@ -13,6 +13,7 @@ from widgets.action_spec import Need
 from widgets.clipboard import copy_text
 from widgets.command_palette import CommandPalette
 from widgets.main_window import MainWindow
+from widgets.memory_list import MemoryList
 from widgets.memory_menu import MemoryMenus
 from widgets.shortcut_sheet import ShortcutSheet
 from widgets.why_panel import CopyForm
@@ -79,6 +80,13 @@ class ActionController:
             "shortcuts": lambda: ShortcutSheet(ACTIONS, self._window).open(),
         }
 
+    def serve_list(self, view: MemoryList) -> None:
+        """Give a list of memories on a page the keys and the menu of every other one."""
+        widget = view.focusProxy()
+        if widget is not None:
+            self.actions.add_list(widget)
+            self.menus.serve(widget)
+
     def set_store(self, is_open: bool) -> None:
         """Say whether a store is open."""
         self._has_store = is_open
@@ -93,6 +101,7 @@ class ActionController:
         has_ranking = self._window.pages.currentWidget() is self._window.results_page
         facts = (
             (Need.STORE, self._has_store),
+            (Need.UNRANKED, self._has_store and not has_ranking),
             (Need.MEMORY, has_memory),
             (Need.RANKING, has_ranking),
             (Need.RANKED_MEMORY, has_ranking and has_memory),

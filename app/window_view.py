@@ -1,22 +1,24 @@
 """The window as the controllers see it: their answers put into widgets, one page at a time."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from app.arguments import DEFAULT_LIMIT
 from app.detail_controller import Selected
 from app.error_presenter import Move, move_text
+from app.filter_asked import asked, asks_for
 from app.live_controller import Origin
 from app.open_store import OpenStore
 from app.pages import busy_page, cancelled_page, failure_page
+from app.shown_scope import ShownScope
 from app.unsearched import without_meaning
 from app.why_view import WhyView
 from core.errors import ErrorCode, GenizahError
 from core.explain.explanation import Explanation
+from core.federation.outcome import FederatedOutcome
 from core.notices import Notice, NoticeCode
 from core.readmodels import MemoryDetail, MemoryHead, StateCounts
-from core.retrieval.eligibility import Scope
 from core.retrieval.ladder import Rung
 from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
@@ -28,16 +30,14 @@ from widgets.state_content import (
     empty_store,
     loading,
     no_match,
+    nothing_searched,
     welcome,
 )
 from widgets.status_strip import ArmStatus
+from widgets.store_labels import StoreLabel
 
 _RULES_MEANING_OUT = (NoticeCode.WIDTH_MISMATCH, NoticeCode.NO_VECTOR_EXTENSION)
 _OFF = "Meaning search off: "
-
-
-def _asked(outcome: SearchOutcome) -> tuple[str | None, Scope]:
-    return outcome.query.text, outcome.scope
 
 
 class WindowView:
@@ -58,8 +58,16 @@ class WindowView:
         """The list on screen."""
         self.own_outcome: SearchOutcome | None = None
         """What the last list shown was before it was ranked with other numbers."""
+        self.labels_of: Callable[[SearchOutcome], Mapping[str, StoreLabel]] = lambda _outcome: {}
+        """Says which store each hit of a list comes from."""
+        self.put_found: Callable[[FederatedOutcome, bool], None] = lambda _found, _refining: None
+        """Shows one group of what was found in several stores."""
+        self.scope = ShownScope()
+        """What the lists are about."""
         self.put_list: Callable[[SearchOutcome, bool], SearchOutcome] = self._put_list
         """Puts a list on screen, `True` while refining, and returns what it was put as."""
+        self.put_browse = window.show_browse
+        """Shows the list that nothing ranks, or why it is empty."""
         self.selected_shown: Callable[[MemoryDetail], None] = lambda _detail: None
         """Called with each memory that was put into the reading pane."""
         self.failed: Callable[[Origin, GenizahError], None] = lambda _origin, _error: None
@@ -89,12 +97,32 @@ class WindowView:
         self._window.show_state(busy_page(error, delay_s))
 
     def show_store(self, store: OpenStore) -> None:
-        """Name the open store and its degraded modes."""
+        """Name the store in front and its degraded modes."""
         self._store = store
         self._why.use(store)
         self._window.set_store_name(store.facts.location.name)
-        self._window.sidebar.show_store(store.facts.location.name, None)
-        self._say_notices(())
+        self._window.sidebar.show_store(store.facts.location.name, self._counts)
+        self._say_notices()
+
+    def show_scope(self, scope: ShownScope) -> None:
+        """Say what the lists are about from now on."""
+        self.scope = scope
+        self._window.detail_panel.store = scope.front
+        self._window.browse_view.set_labels(scope.labels)
+        if self._counts is not None and self._store is not None:
+            self._window.status_strip.set_store(self._scope_words(self._store), self._counts)
+        self._say_notices()
+
+    def _scope_words(self, store: OpenStore) -> str:
+        return self.scope.words or str(store.facts.location.database)
+
+    def show_nothing_searched(self) -> None:
+        """Say that stores are open, but none of them is searched."""
+        self._clear_lists()
+        self._window.browse_view.set_rows(())
+        self._say_counts(StateCounts(0, 0, 0))
+        self._window.sidebar.show_facets(())
+        self._window.show_state(nothing_searched(self.scope.offer))
 
     def show_open_error(self, error: GenizahError) -> None:
         """Show why a store could not be opened; nothing is open then."""
@@ -115,7 +143,10 @@ class WindowView:
         self._window.sidebar.show_shown(None)
         self._meaning = ArmStatus.IDLE, ""
         self._say_unsearched()
-        self._say_notices(())
+        self.scope = ShownScope()
+        self._window.browse_view.set_labels(())
+        self._window.results_page.group_bar.show_groups((), 0)
+        self._say_notices()
         self.show_nothing_selected()
 
     def _say_unsearched(self) -> None:
@@ -129,17 +160,19 @@ class WindowView:
     def set_own_notices(self, notices: tuple[Notice, ...]) -> None:
         """Say what is wrong with the program's own file, whatever store is open."""
         self._own_notices = notices
-        self._say_notices(() if self.outcome is None else self.outcome.notices)
+        self._say_notices()
 
-    def _say_notices(self, searched: Sequence[Notice]) -> None:
-        mine = () if self._store is None else self._store.notices
-        of_model = None if self._store is None else self._model_notice
-        model = () if of_model is None else (of_model,)
+    def _say_notices(self) -> None:
+        """Say what is wrong with the search, the model, the stores and the program's own file."""
+        searched = () if self.outcome is None or self.is_refining else self.outcome.notices
+        named, store = self.scope.notices, self._store
+        mine = store.notices if store is not None and named is None else ()
+        model = () if store is None or self._model_notice is None else (self._model_notice,)
         if model or any(n.code in _RULES_MEANING_OUT for n in mine):
             # Said already, and for longer than this search.
-            searched = [n for n in searched if n.code is not NoticeCode.DENSE_ARM_OFF]
+            searched = tuple(n for n in searched if n.code is not NoticeCode.DENSE_ARM_OFF)
         everything = {n.code: n for n in (*searched, *model, *mine, *self._own_notices)}
-        self._window.notice_bar.set_notices(tuple(everything.values()))
+        self._window.notice_bar.set_notices((*everything.values(), *(named or ())))
 
     # The model
 
@@ -152,7 +185,7 @@ class WindowView:
             self._meaning = ArmStatus.OFF if reason else ArmStatus.IDLE, reason
         self._window.status_strip.set_meaning(*self._meaning)
         if self._store is not None:
-            self._say_notices(() if self.outcome is None else self.outcome.notices)
+            self._say_notices()
 
     def set_fingerprint(self, fingerprint: str | None) -> None:
         """Remember which model file the vectors come from."""
@@ -185,8 +218,7 @@ class WindowView:
         self._counts = counts
         self.worked(Origin.LIST)
         if self._store is not None:
-            path = str(self._store.facts.location.database)
-            self._window.status_strip.set_store(path, counts)
+            self._window.status_strip.set_store(self._scope_words(self._store), counts)
             self._window.sidebar.show_store(self._store.facts.location.name, counts)
 
     def place(self) -> BrowsePlace:
@@ -217,16 +249,16 @@ class WindowView:
         self.failed(Origin.PAGE, error)
 
     def show_browse(self) -> None:
-        """Show all memories, newest first, or that there are none; once it is known which."""
+        """Show the list that nothing ranks, or that a store is empty; once that is known."""
         self._clear_lists()
         self._is_browsing = True
-        self._say_notices(())
         if self._store is None or self._counts is None:
             return
         if self._counts.total == 0:
-            self._window.show_state(empty_store(self._store.facts.location.name))
+            names = self.scope.names or self._store.facts.location.name
+            self._window.show_state(empty_store(names, self.scope.offer))
         else:
-            self._window.show_browse()
+            self.put_browse()
 
     # Searching
 
@@ -234,15 +266,17 @@ class WindowView:
         """Show a ranked list; `refining` while the meaning search is still to come."""
         before, self._is_browsing = self.outcome, False
         self.own_outcome, self.is_refining = outcome, refining
+        self._window.hit_view.set_labels(self.labels_of(outcome))
         self.outcome = self.put_list(outcome, refining)
         self.worked(Origin.SEARCH)
         self._window.browse_view.clear_selection()
-        if before is None or _asked(before) != _asked(outcome):
+        if before is None or asked(before) != asked(outcome):
             self._window.literal_list.clear()
-        if outcome.hits or refining:
+        if outcome.hits or refining or self.scope.has_groups:
             self._window.show_results()
         else:
-            self._window.show_state(no_match(outcome, self._left_out_of(outcome)))
+            left_out, more = self._left_out_of(outcome), self.scope.offer
+            self._window.show_state(no_match(outcome, left_out, more))
         strip = self._window.status_strip
         words = outcome.lexical
         strip.set_words(ArmStatus.RAN if words.ran else ArmStatus.OFF, words.reason or "")
@@ -252,7 +286,11 @@ class WindowView:
             strip.set_meaning(ArmStatus.RAN)
         else:
             strip.set_meaning(ArmStatus.OFF, (outcome.dense.reason or "").removeprefix(_OFF))
-        self._say_notices(() if refining else outcome.notices)
+        self._say_notices()
+
+    def show_found(self, found: FederatedOutcome, *, refining: bool) -> None:
+        """Show what was found in several stores, one group of them at a time."""
+        self.put_found(found, refining)
 
     def _put_list(self, outcome: SearchOutcome, refining: bool) -> SearchOutcome:
         self._window.hit_view.show_outcome(outcome, self.limit, refining)
@@ -264,7 +302,7 @@ class WindowView:
         if matches.matches and self.outcome is not None:
             self._window.show_results()
         needle = "" if self.outcome is None else self.outcome.query.text or ""
-        self._window.literal_list.show_matches(matches, needle)
+        self._window.literal_list.show_matches(matches, needle, self.scope.labels_of(matches))
 
     def show_searching(self) -> None:
         """Say that a search takes long."""
@@ -306,21 +344,21 @@ class WindowView:
 
     def _clear_lists(self) -> None:
         self.outcome, self._is_browsing = None, False
-        self._say_notices(())
+        self._window.results_page.group_bar.show_groups((), 0)
+        self._say_notices()
         self._window.sidebar.show_shown(None)
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._say_unsearched()
 
     def _left_out_of(self, outcome: SearchOutcome) -> int:
-        if outcome.scope.include_retired or self._counts is None:
+        if outcome.scope.lets_retired_in or self._counts is None:
             return 0
         return self._counts.retired
 
     def _is_asked_for(self, outcome: SearchOutcome) -> bool:
         bar = self._window.search_bar
-        asked = (outcome.query.text, outcome.scope.include_retired)
-        return asked == (bar.text(), bar.includes_retired())
+        return asks_for(bar.text(), bar.includes_retired(), outcome)
 
     # The selection
 

@@ -16,10 +16,12 @@ from app.model_controller import ModelController
 from app.open_store import OpenStore
 from app.own_data import OwnData, Work
 from app.tasks import TaskSet
+from core.appdata.places import StorePlace
 from core.commands.gate import Gate, Model, WriteSettings, run_session
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import MemoryDetail
 from core.store import event_rows
+from core.store.database import Database
 from core.store.receipts import Author
 from core.store.writer import LOCK_WAIT_S, Writer, check_writable
 from resources import RESOURCES
@@ -41,16 +43,20 @@ class WriteContext:
     tasks: TaskSet
     detail: DetailController | None = None
     go_to: Callable[[str], None] = field(default=lambda _uuid: None)
+    named: Callable[[], str] = field(default=lambda: "")
+    """Says what the store is called among others, empty where it is alone."""
     refresh: Callable[[], None] = field(default=lambda: None)
     """Reads list, counts and detail anew."""
     own: OwnData | None = None
     store: OpenStore | None = None
     store_tasks: TaskSet | None = None
+    place: StorePlace | None = None
+    """Where the open store lies: what the program keeps for it is not its copies'."""
     session_id: str = field(default_factory=run_session)
     lock_wait_s: float = LOCK_WAIT_S
     changed: Callable[[], None] = field(default=lambda: None)
     """Called when actions may have become usable, or not."""
-    _writer: Writer | None = None
+    _writers: dict[Database, Writer] = field(default_factory=dict)
     _refusal: GenizahError | None = None
 
     # The store
@@ -58,15 +64,17 @@ class WriteContext:
     def use(self, store: OpenStore, tasks: TaskSet) -> None:
         """Change the memories of a store from now on."""
         self.store, self.store_tasks = store, tasks
+        real = store.facts.location.database.resolve()
+        self.place = StorePlace(store.facts.meta.store_id, str(real))
         self._refusal = _refusal_of(store)
 
     def drop(self) -> None:
         """Change nothing from now on; `release` follows once the store's tasks are ended."""
-        self.store = self.store_tasks = None
+        self.store = self.store_tasks = self.place = None
 
-    async def release(self) -> None:
-        """Close what may write, if it was ever opened."""
-        writer, self._writer = self._writer, None
+    async def release(self, store: OpenStore) -> None:
+        """Close what may write to a store, if it was ever opened."""
+        writer = self._writers.pop(store.database, None)
         if writer is not None:
             await writer.close()
 
@@ -74,6 +82,11 @@ class WriteContext:
     def store_id(self) -> str:
         """Return the open store's id, empty where none is open."""
         return "" if self.store is None else self.store.facts.meta.store_id
+
+    @property
+    def path(self) -> str:
+        """Return where the open store lies: a copy has the same id."""
+        return "" if self.store is None else str(self.store.facts.location.database)
 
     # May it be changed
 
@@ -122,11 +135,11 @@ class WriteContext:
     async def gate(self, store: OpenStore) -> Gate:
         """Return the gate, opening the writer on first need. Raises GenizahError."""
         check_writable(store.facts)
-        if self._writer is None:
-            self._writer = await Writer.open(store.facts, wait_s=self.lock_wait_s)
-        return Gate(
-            self._writer, self.session_id, self.services.clock, self.settings, self.text_model
-        )
+        if store.database not in self._writers:
+            writer = await Writer.open(store.facts, wait_s=self.lock_wait_s)
+            self._writers[store.database] = writer
+        writer, rules = self._writers[store.database], WriteSettings.of(store.settings)
+        return Gate(writer, self.session_id, self.services.clock, rules, self.text_model)
 
     def when_read(self, step: Callable[[], None]) -> None:
         """Do something about the selected memory once it is read: at once, as a rule."""

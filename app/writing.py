@@ -38,6 +38,7 @@ from core.commands.commit import Committed
 from core.commands.staging import Staged
 from widgets.action_spec import Menu, Need
 from widgets.main_window import MainWindow
+from widgets.memory_list import MemoryList
 from widgets.table_content import TableContent
 from widgets.table_dialog import TableDialog
 from widgets.text_marks import menu_text, one_line
@@ -74,6 +75,7 @@ class Writing:
         self.blast = BlastController(context, self.pending, self._show_page)
         self.page: TableDialog | None = None
         """The page of a blast radius, while it is open."""
+        self._serve_keys: Callable[[MemoryList], None] = lambda _view: None
         self._connect_parts()
 
     def _connect_parts(self) -> None:
@@ -124,12 +126,19 @@ class Writing:
         context.detail, context.go_to, context.refresh = detail, selection.go_to, refresh
         actions.unmet = self.needs
         context.changed = actions.update
+        self._serve_keys = actions.serve_list
         self.commit.backup = backups.before_commit
         for view in (window.hit_view, window.literal_list, window.browse_view):
             view.selection_changed.connect(actions.update)
         self._add_reason(window.menus[Menu.MEMORY])
         for name in ("undo_staged", "redo_staged", "discard_pending"):
             window.pending_bar.addAction(window.actions_by_name[name])
+
+    def serve_list(self, view: MemoryList) -> None:
+        """Let a list on a page do what every list of memories does."""
+        self._serve_keys(view)
+        self.staging.add_list(view)
+        view.selection_changed.connect(self.context.changed)
 
     def _add_reason(self, menu: QMenu) -> None:
         """Say at the top of the menu why a store cannot be changed, where that is so."""
@@ -182,9 +191,9 @@ class Writing:
         """Close the editors; their drafts are kept."""
         self.editors.close()
 
-    async def release(self) -> None:
-        """Close what may write, once the store's tasks are ended."""
-        await self.context.release()
+    async def release(self, store: OpenStore) -> None:
+        """Close what may write to a store, once its tasks are ended."""
+        await self.context.release(store)
 
     def moved(self) -> None:
         """Judge what is staged anew and look at what is edited: the store was written."""

@@ -12,6 +12,7 @@ class ErrorCode(StrEnum):
 
     USAGE = "usage"
     NO_DISPLAY = "no_display"
+    MISSING_LIBRARY = "missing_library"
     NO_STORE = "no_store"
     NOT_A_FILE = "not_a_file"
     EMPTY_FILE = "empty_file"
@@ -35,6 +36,7 @@ class ErrorCode(StrEnum):
     NO_ARTIFACT = "no_artifact"
     ARTIFACT_DAMAGED = "artifact_damaged"
     ENCODER_FAILED = "encoder_failed"
+    DOWNLOAD_FAILED = "download_failed"
     BAD_VECTOR = "bad_vector"
     FOLDER_NOT_EMPTY = "folder_not_empty"
     INCOMPLETE = "incomplete"

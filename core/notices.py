@@ -14,6 +14,7 @@ class NoticeCode(StrEnum):
     PEER_FAILS_VECTOR = "peer_fails_vector"
     PEER_FAILS_CYCLE = "peer_fails_cycle"
     PREFIX_OF_OTHER_MODEL = "prefix_of_other_model"
+    SETTINGS_DIFFER = "settings_differ"
     SETTINGS_DIFFER_FROM_META = "settings_differ_from_meta"
     NEWER_SCHEMA = "newer_schema"
     STATIC_VIEW = "static_view"
@@ -28,6 +29,7 @@ class NoticeCode(StrEnum):
     TERMS_DROPPED = "terms_dropped"
     NOT_FINITE = "not_finite"
     MEANING_SWITCHED_OFF = "meaning_switched_off"
+    STORES_FAILED = "stores_failed"
     NOT_REMEMBERED = "not_remembered"
     OWN_FILE_SET_ASIDE = "own_file_set_aside"
 

@@ -18,6 +18,7 @@ class Menu(StrEnum):
     FILE = "&File"
     EDIT = "&Edit"
     VIEW = "&View"
+    SORT = "&Sort"
     GO = "&Go"
     MEMORY = "&Memory"
     RANKING = "Ran&king"
@@ -29,6 +30,7 @@ class Need(StrEnum):
 
     NOTHING = "nothing"
     STORE = "store"
+    UNRANKED = "unranked"
     MEMORY = "memory"
     RANKING = "ranking"
     RANKED_MEMORY = "ranked_memory"

@@ -1,6 +1,7 @@
 """The model of browsing: every row of the store by its number, heads loaded where one looks.
 
 100,000 rows cost one list of integers; what a row says arrives later and is asked for by the view.
+Of n stores listed together the number of a row is rowid * n + the place of its store.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,15 +10,19 @@ from typing import override
 from PySide6.QtCore import QObject
 
 from core.readmodels import MemoryHead
-from widgets.row_content import RowContent, browse_row
+from widgets.row_content import RowContent, browse_row, in_store
 from widgets.row_model import RowModel
+from widgets.store_labels import StoreLabel
 
 PAGE = 256
 _MOST_ATTEMPTS = 2
 
 
 class BrowseModel(RowModel):
-    """Rows by rowid. A head put earlier is shown until the row is loaded anew."""
+    """Rows by number. A head put earlier is shown until the row is loaded anew."""
+
+    labels: tuple[StoreLabel, ...] = ()
+    """The stores that are listed together; empty where lists know of only one."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -25,9 +30,36 @@ class BrowseModel(RowModel):
         self._total = 0
         self._places: dict[int, int] = {}
         self._contents: dict[int, RowContent] = {}
-        self._rowid_of: dict[str, int] = {}
+        self._rowid_of: dict[tuple[str, str | None], int] = {}
         self._fresh: set[int] = set()
         self._attempts: dict[int, int] = {}
+
+    def set_labels(self, labels: Sequence[StoreLabel]) -> None:
+        """List other stores from now on; with their number every row's number changes."""
+        if tuple(labels) == self.labels:
+            return
+        self.beginResetModel()
+        self.labels = tuple(labels)
+        self._rowids, self._total = (), 0
+        self._places, self._contents, self._rowid_of = {}, {}, {}
+        self._forget_loaded()
+        self.endResetModel()
+
+    def _label_of(self, rowid: int) -> StoreLabel | None:
+        return self.labels[rowid % len(self.labels)] if self.labels else None
+
+    def stored_rowid(self, rowid: int) -> int:
+        """Return the number that a row has in its own store."""
+        return rowid // len(self.labels) if self.labels else rowid
+
+    def store_of(self, rowid: int) -> str:
+        """Return the key of the store of a row, empty where lists know of only one."""
+        label = self._label_of(rowid)
+        return "" if label is None else label.key
+
+    def _note(self, rowid: int, content: RowContent) -> None:
+        self._rowid_of[content.uuid, content.store] = rowid
+        self._rowid_of.setdefault((content.uuid, None), rowid)
 
     def set_rows(self, rowids: Sequence[int], total: int | None = None) -> None:
         """Replace the rows, in the order given; everything counts as not loaded.
@@ -45,7 +77,9 @@ class BrowseModel(RowModel):
         self._places = {rowid: row for row, rowid in enumerate(rows)}
         kept = {r: c for r, c in self._contents.items() if r in self._places}
         self._contents = kept
-        self._rowid_of = {content.uuid: rowid for rowid, content in kept.items()}
+        self._rowid_of = {}
+        for rowid, content in kept.items():
+            self._note(rowid, content)
         self._forget_loaded()
         self.endResetModel()
 
@@ -73,8 +107,9 @@ class BrowseModel(RowModel):
             place = self._places.get(head.rowid)
             if place is None:
                 continue
-            self._contents[head.rowid] = browse_row(head)
-            self._rowid_of[head.uuid] = head.rowid
+            content = in_store(browse_row(head), self._label_of(head.rowid))
+            self._contents[head.rowid] = content
+            self._note(head.rowid, content)
             self._fresh.add(head.rowid)
             places.append(place)
         if places:
@@ -101,6 +136,13 @@ class BrowseModel(RowModel):
         """Return the number of a row, or None beyond those known."""
         return self._rowids[row] if 0 <= row < len(self._rowids) else None
 
+    def stored_rows(self, rows: Iterable[int] | None = None) -> list[tuple[str, int]]:
+        """Return the store's key and the number there of some rows, or of all."""
+        known = self._rowids
+        found = known if rows is None else [known[row] for row in rows if row < len(known)]
+        keys = [label.key for label in self.labels] or [""]
+        return [(keys[rowid % len(keys)], rowid // len(keys)) for rowid in found]
+
     def uuid_of_rowid(self, rowid: int) -> str | None:
         """Return the memory of a row, or None while it is not loaded."""
         content = self._contents.get(rowid)
@@ -120,6 +162,6 @@ class BrowseModel(RowModel):
         return None if rowid is None else self._contents.get(rowid)
 
     @override
-    def row_of(self, uuid: str) -> int | None:
-        rowid = self._rowid_of.get(uuid)
+    def row_of(self, uuid: str, store: str | None = None) -> int | None:
+        rowid = self._rowid_of.get((uuid, store))
         return None if rowid is None else self._places.get(rowid)

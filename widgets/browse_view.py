@@ -1,106 +1,46 @@
-"""Browsing: the whole store newest first. A table of one column, because a table knows where row
-90,000 lies without laying out the rows before it.
-"""
+"""Browsing: the memories that nothing ranks, all or some, in the order of a column."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import override
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QTableView,
+    QHBoxLayout,
     QVBoxLayout,
     QWidget,
 )
 
 from core.readmodels import MemoryHead
-from widgets.browse_model import PAGE, BrowseModel
+from widgets.browse_model import BrowseModel
 from widgets.kept_selection import KeptSelection
-from widgets.memory_list import MemoryList
+from widgets.memory_list import MemoryList, Named
 from widgets.pill import NewRowsPill
-from widgets.plain import ElidedLabel
-from widgets.row_delegate import EDGE, RowDelegate, row_height
-from widgets.texts import memories
-
-_Move = QAbstractItemView.CursorAction
+from widgets.plain import ElidedLabel, LinkButton
+from widgets.row_delegate import EDGE
+from widgets.row_table import RowTable
+from widgets.store_labels import StoreLabel
+from widgets.texts import grouped, memories
 
 
 @dataclass(frozen=True, slots=True)
 class BrowsePlace:
     """Where somebody reads, told by memories: rows may get other numbers meanwhile.
 
-    `in_view` holds the memories in view, topmost first, and where each begins in pixels.
+    `in_view` holds the memories in view, topmost first, and where each begins in pixels. `store`
+    is the key of the selected one's store.
     """
 
     selected: str | None
     in_view: tuple[tuple[str, int], ...]
+    store: str | None = None
 
     @property
     def uuids(self) -> tuple[str, ...]:
         """Return the memories whose heads are needed to find the place again."""
         selected = () if self.selected is None else (self.selected,)
         return (*selected, *(uuid for uuid, _ in self.in_view))
-
-
-class _Table(QTableView):
-    """One column of rows of fixed height that moves like a list; tells when it shows others."""
-
-    looked_elsewhere = Signal()
-    top_wanted = Signal()
-
-    def __init__(self, model: BrowseModel) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().hide()
-        self.verticalHeader().hide()
-        self._fit_rows()
-        self.verticalScrollBar().valueChanged.connect(self.looked_elsewhere)
-
-    def near_rows(self) -> tuple[int, int]:
-        """Return the first and last row in view or at most a page around them."""
-        first = max(0, self.rowAt(0))
-        shown = self.viewport().height() // self.verticalHeader().defaultSectionSize() + 2
-        margin = max(0, (PAGE - shown) // 2)
-        return first - margin, first + shown + margin
-
-    def _fit_rows(self) -> None:
-        self.verticalHeader().setMinimumSectionSize(1)
-        self.verticalHeader().setDefaultSectionSize(row_height(self.font()))
-
-    @override
-    def moveCursor(self, action: _Move, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        if action is _Move.MoveHome:
-            self.top_wanted.emit()
-        last = self.model().rowCount() - 1
-        if last >= 0 and action in (_Move.MoveHome, _Move.MoveEnd):
-            return self.model().index(0 if action is _Move.MoveHome else last, 0)
-        return super().moveCursor(action, modifiers)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.looked_elsewhere.emit()
-
-    @override
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._fit_rows()
 
 
 class BrowseView(MemoryList):
@@ -114,21 +54,21 @@ class BrowseView(MemoryList):
     page_wanted = Signal(object)
     row_selected = Signal(object)
     row_opened = Signal(object)
+    sort_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model: BrowseModel = BrowseModel(self)
-        self.table = _Table(self._model)
-        self.table.setItemDelegate(RowDelegate(self.table))
-        self.table.setAccessibleName("All memories, newest first")
+        self.table = RowTable(self._model)
+        self._order = "newest first"
+        self._out_of: int | None = None
+        self.table.setAccessibleName(f"All memories, {self._order}")
         self._count = ElidedLabel()
         self._count.setContentsMargins(EDGE, 6, EDGE, 6)
         self._selection = KeptSelection(self.table, self._model)
         self._selection.changed.connect(self.row_selected)
         self._serve_drags(self.table)
-        self.table.activated.connect(
-            lambda i: self.row_opened.emit(self._model.uuid_at(i) or "")
-        )
+        self.table.activated.connect(lambda i: self.row_opened.emit(self._model.uuid_at(i) or ""))
         self.table.looked_elsewhere.connect(self._ask)
         self._asked: list[int] = []
         self._waiting: Sequence[int] | None = None
@@ -139,8 +79,33 @@ class BrowseView(MemoryList):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._count)
+        self.sort_button = LinkButton()
+        self.sort_button.set_line("Sort…")
+        self.sort_button.setAccessibleName("Sort the list")
+        self.sort_button.setToolTip("Sort the list by another column, or the other way")
+        self.sort_button.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.sort_button.clicked.connect(self._ask_sort)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, EDGE, 0)
+        top.addWidget(self._count)
+        top.addStretch(1)
+        top.addWidget(self.sort_button)
+        layout.addLayout(top)
         layout.addWidget(self.table)
+
+    def _ask_sort(self) -> None:
+        self.sort_wanted.emit(self.sort_button.mapToGlobal(self.sort_button.rect().bottomLeft()))
+
+    def name_list(self, order: str, out_of: int | None = None) -> None:
+        """Say of the next rows in which order they are; `out_of` how many they are part of."""
+        self._order, self._out_of = order, out_of
+        which = "All memories" if out_of is None else "Memories that pass the filters"
+        self.table.setAccessibleName(f"{which}, {order}")
+
+    def set_labels(self, labels: Sequence[StoreLabel]) -> None:
+        """List these stores together, or the only one where there is none."""
+        self._asked = []
+        self._model.set_labels(labels)
 
     def set_rows(self, rowids: Sequence[int]) -> None:
         """Show these rows in the order given; selection and scroll stay with their memories."""
@@ -162,7 +127,7 @@ class BrowseView(MemoryList):
         is_shown = self._model.has_rowid
         left = [rowid for rowid in rowids if is_shown(rowid)]
         new = len(rowids) - len(left)
-        if not new or self._is_at_rest() or not self._model.is_complete:
+        if not new or self.is_at_rest() or not self._model.is_complete:
             self.set_rows(rowids)
             return
         self._waiting = tuple(rowids)
@@ -179,7 +144,8 @@ class BrowseView(MemoryList):
         self.table.scrollToTop()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _is_at_rest(self) -> bool:
+    def is_at_rest(self) -> bool:
+        """Tell whether nobody reads here: the top is in view and nothing selected."""
         at_top = self.table.verticalScrollBar().value() == 0
         return at_top and not self.table.selectionModel().hasSelection()
 
@@ -194,7 +160,9 @@ class BrowseView(MemoryList):
             self.table.scrollToTop()  # restoring the selection may have left it
         else:
             self._scroll_to_one_of(in_view)
-        self._count.set_line(f"{memories(total)}, newest first")
+        part = "" if self._out_of is None else f"{grouped(total)} of "
+        whole = memories(total if self._out_of is None else self._out_of)
+        self._count.set_line(f"{part}{whole}, {self._order}")
         self._ask()
 
     def _in_view(self) -> list[tuple[int, int]]:
@@ -224,7 +192,7 @@ class BrowseView(MemoryList):
         """Return where somebody reads."""
         shown = ((self._model.uuid_of_rowid(rowid), at) for rowid, at in self._in_view())
         in_view = tuple((uuid, at) for uuid, at in shown if uuid is not None)
-        return BrowsePlace(self.selected_uuid(), in_view)
+        return BrowsePlace(self.selected_uuid(), in_view, self.selected_store() or None)
 
     def go_back_to(self, place: BrowsePlace, heads: Sequence[MemoryHead]) -> None:
         """Select and scroll as in `place`, as far as its memories are among the rows.
@@ -233,7 +201,8 @@ class BrowseView(MemoryList):
         """
         self._model.put_heads(heads)
         if place.selected is not None:
-            self.select(place.selected)
+            has_store = any(label.key == place.store for label in self._model.labels)
+            self.select(place.selected, place.store if has_store else None)
         rowid_of = {head.uuid: head.rowid for head in heads}
         left = [(rowid_of[uuid], at) for uuid, at in place.in_view if uuid in rowid_of]
         self._scroll_to_one_of(left)
@@ -250,9 +219,25 @@ class BrowseView(MemoryList):
         self._model.put_heads([head])
 
     @override
+    def named(self, *, only_selected: bool = False) -> list[Named]:
+        rows = self._selection.rows() if only_selected else None
+        return [Named(store, rowid) for store, rowid in self._model.stored_rows(rows)]
+
+    @property
+    def is_complete(self) -> bool:
+        """Tell whether the order of all rows is known."""
+        return self._model.is_complete
+
+    @override
     def unread_selected(self) -> list[int]:
         rowids = (self._model.rowid_at(row) for row in self._selection.rows())
-        return [r for r in rowids if r is not None and self._model.uuid_of_rowid(r) is None]
+        unread = [r for r in rowids if r is not None and self._model.uuid_of_rowid(r) is None]
+        store = self.selected_store()
+        return [self._model.stored_rowid(r) for r in unread if self._model.store_of(r) == store]
+
+    def number_of_rows(self) -> int:
+        """Return how many rows the list has."""
+        return self._model.count()
 
     def heading(self) -> str:
         """Return the line above the list."""

@@ -37,6 +37,8 @@ class DetailPanel(QWidget):
     memory_wanted = Signal(object)
     link_wanted = Signal(str)
     changed = Signal()
+    store = ""
+    """What the store of the next memory is called, empty where no other one is open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,15 +143,13 @@ class DetailPanel(QWidget):
             self._part_row.hide()
         chain = chain_badges(detail.head, successors, predecessors)
         self.badges.set_badges((*badges_of(detail), *chain))
-        self._summary.set_line(_summary(detail.head))
+        self._summary.set_line(_summary(detail.head, self.store))
         self.links.show_lineage(successors, predecessors, detail.head.uuid)
         self.facts.show_facts(detail.head, events)
         self._stack.setCurrentIndex(1)
         self.changed.emit()
 
-    def show_marks(
-        self, uuid: str, gist: Spans, content: Spans, part: WinningChunk | None
-    ) -> None:
+    def show_marks(self, uuid: str, gist: Spans, content: Spans, part: WinningChunk | None) -> None:
         """Mark in the memory shown what was searched for and the part that was found by meaning.
 
         Spans are characters of the stored texts. Nothing happens where another one is shown.
@@ -237,8 +237,9 @@ def _row_of(label: QWidget, button: QWidget) -> QWidget:
     return row
 
 
-def _summary(head: MemoryHead) -> str:
-    parts = [state_words(head), tier_words(head.tier)]
+def _summary(head: MemoryHead, store: str) -> str:
+    parts = [f"in {store}"] if store else []
+    parts += [state_words(head), tier_words(head.tier)]
     parts.append("version unknown" if head.version is None else f"version {head.version}")
     if head.token_count is not None:
         parts.append(counted(head.token_count, "token"))

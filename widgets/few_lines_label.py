@@ -4,7 +4,7 @@ from typing import override
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 _LEAST_LETTERS = 6
 
@@ -74,3 +74,11 @@ class FewLinesLabel(QLabel):
             baseline = top + number * metrics.height() + metrics.ascent()
             painter.drawText(QPointF(box.left(), baseline), line)
         painter.end()
+
+
+def padded(label: FewLinesLabel, edge: int) -> QHBoxLayout:
+    """Return a layout that keeps a label off the sides: its own margins would cost it lines."""
+    row = QHBoxLayout()
+    row.setContentsMargins(edge, 0, edge, 0)
+    row.addWidget(label, 1)
+    return row

@@ -3,17 +3,25 @@
 from typing import override
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 
 from widgets.matched_line import draw_elided
 from widgets.row_content import Fold, RowContent, RowMove
-from widgets.row_delegate import EDGE, GAP, PADDING, RowColours, RowDelegate
+from widgets.row_delegate import (
+    EDGE,
+    GAP,
+    PADDING,
+    PILL_EDGE,
+    RowColours,
+    RowDelegate,
+    paint_badge,
+    paint_pill,
+)
 from widgets.row_marks import draw_bar
 from widgets.theme import small_font
 
 _BAR_WIDTH = 46
 _BAR_HEIGHT = 4
-_PILL_EDGE = 7
 _IN_FOLD = 14
 _USUAL_RANKS = "words #00 · meaning #00"
 
@@ -26,7 +34,7 @@ def fold_words(fold: Fold) -> str:
 def fold_box(row: QRect, font: QFont, fold: Fold) -> QRectF:
     """Return where a row paints its fold's button: at the end of its second line."""
     metrics = QFontMetrics(small_font(font))
-    width = metrics.horizontalAdvance(fold_words(fold)) + 2 * _PILL_EDGE
+    width = metrics.horizontalAdvance(fold_words(fold)) + 2 * PILL_EDGE
     right = row.right() - EDGE - _BAR_WIDTH - GAP
     height = metrics.height() + 2
     return QRectF(right - width + 1, row.bottom() - PADDING - height + 2, width, height)
@@ -70,9 +78,10 @@ class HitDelegate(RowDelegate):
         draw_bar(painter, bar, content.share or 0.0, colours.fill, colours.track)
         box = box.adjusted(0, 0, -_BAR_WIDTH - GAP, 0)
         if content.fold is not None:
-            box = self._paint_pill(painter, box, fold_words(content.fold), metrics, colours)
+            box = paint_pill(painter, box, fold_words(content.fold), metrics, colours)
         if content.grade is not None:
-            box = self._paint_pill(painter, box, f"grade {content.grade}", metrics, colours)
+            box = paint_pill(painter, box, f"grade {content.grade}", metrics, colours)
+        box = paint_badge(painter, box, content, metrics, colours)
         painter.setPen(colours.muted)
         draw_elided(painter, box, content.detail, metrics)
         column = max(map(metrics.horizontalAdvance, (_USUAL_RANKS, content.detail)))
@@ -96,23 +105,3 @@ class HitDelegate(RowDelegate):
         painter.setPen(colours.text)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(place, int(flags), move.words)
-
-    def _paint_pill(
-        self,
-        painter: QPainter,
-        box: QRect,
-        words: str,
-        metrics: QFontMetrics,
-        colours: RowColours,
-    ) -> QRect:
-        """Paint words in a frame at the end of a line; return what is left of the line."""
-        width = metrics.horizontalAdvance(words) + 2 * _PILL_EDGE
-        pill = QRectF(box.right() + 1 - width, box.y() - 1, width, box.height() + 2)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colours.muted, 1))
-        painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        painter.setPen(colours.text)
-        painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), words)
-        painter.restore()
-        return box.adjusted(0, 0, -width - GAP, 0)

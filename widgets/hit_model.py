@@ -3,18 +3,20 @@
 Rows of the same text may stand folded into one; their positions and the cut stay what they are.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from enum import StrEnum
+from types import MappingProxyType
 from typing import override
 
 from PySide6.QtCore import QObject
 
 from core.notices import NoticeCode
-from core.retrieval.folding import runs
+from core.retrieval.folding import numbered, runs
 from core.retrieval.outcome import Hit, SearchOutcome
-from widgets.row_content import Fold, RowContent, folded, hit_rows
-from widgets.row_model import FixedRows
+from widgets.row_content import Fold, RowContent, folded, hit_rows, in_store
+from widgets.row_model import FixedRows, MemoryKey
+from widgets.store_labels import StoreLabel
 
 _PEER_FAILS = frozenset(
     {
@@ -34,17 +36,27 @@ class Whose(StrEnum):
     AGENT_FAILS = "agent_fails"
     WORDS_ONLY = "words_only"
     WHAT_IF = "what_if"
+    SEVERAL_STORES = "several_stores"
 
 
 def whose(outcome: SearchOutcome, refining: bool) -> Whose:
     """Tell whose list an outcome is; while `refining` that is not known yet."""
     if refining:
         return Whose.REFINING
+    if outcome.union is not None:
+        return Whose.SEVERAL_STORES
     if outcome.scope.include_retired:
         return Whose.WITH_RETIRED
     if any(notice.code in _PEER_FAILS for notice in outcome.notices):
         return Whose.AGENT_FAILS
     return Whose.AGENTS if outcome.dense.ran else Whose.WORDS_ONLY
+
+
+def _versions(outcome: SearchOutcome) -> tuple[int, ...]:
+    """Return which states of which stores a list describes."""
+    if outcome.union is None:
+        return (outcome.data_version,)
+    return tuple(part.data_version for part in outcome.union.parts)
 
 
 class HitModel(FixedRows):
@@ -54,6 +66,8 @@ class HitModel(FixedRows):
     """How many rows the agent sees; the cut is below that row."""
     whose = Whose.REFINING
     """Whether this is the agent's list."""
+    labels: Mapping[str, StoreLabel] = MappingProxyType({})
+    """The store of each memory of the next list, by uuid; empty where lists know of only one."""
     is_what_if = False
     """Whether the next list shown is ranked with other numbers than the agent's."""
 
@@ -63,25 +77,27 @@ class HitModel(FixedRows):
         self._pool: list[RowContent] = []
         self._row_of_place: list[int] = []
         self._equal: frozenset[tuple[int, int]] = frozenset()
-        self._version: int | None = None
+        self._version: tuple[int, ...] = ()
         self._open: set[str] = set()
 
     def show_outcome(
         self,
         outcome: SearchOutcome,
         limit: int,
-        pinned: str | None = None,
+        pinned: MemoryKey | None = None,
         *,
         refining: bool = False,
     ) -> None:
         """Show the pool of `outcome`; the pinned memory is never hidden in a fold."""
         self.limit = limit
         self.whose = Whose.WHAT_IF if self.is_what_if else whose(outcome, refining)
-        if outcome.data_version != self._version:
+        version = _versions(outcome)
+        if version != self._version:
             self._equal = frozenset()  # texts may have changed
-        self._version = outcome.data_version
-        self._hits = outcome.hits
-        self._pool = hit_rows(outcome, limit)
+        self._version = version
+        self._hits = numbered(outcome)
+        rows = hit_rows(outcome, limit)
+        self._pool = [in_store(row, self.labels.get(row.uuid)) for row in rows]
         self._rebuild(pinned)
 
     def clear(self) -> None:
@@ -91,8 +107,8 @@ class HitModel(FixedRows):
         self._open.clear()
         self._rebuild(None)
 
-    def fold_equal(self, equal: Collection[tuple[int, int]], pinned: str | None) -> None:
-        """Fold adjacent rows by the pairs of rowids that are known to have equal texts."""
+    def fold_equal(self, equal: Collection[tuple[int, int]], pinned: MemoryKey | None) -> None:
+        """Fold adjacent rows by the pairs of numbers that are known to have equal texts."""
         if frozenset(equal) != self._equal:
             self._equal = frozenset(equal)
             self._rebuild(pinned)
@@ -149,11 +165,12 @@ class HitModel(FixedRows):
                 return first, last
         return None
 
-    def _is_open(self, first: int, last: int, pinned: str | None) -> bool:
-        uuids = [row.uuid for row in self._pool[first : last + 1]]
-        return pinned in uuids[1:] or not self._open.isdisjoint(uuids)
+    def _is_open(self, first: int, last: int, pinned: MemoryKey | None) -> bool:
+        run = self._pool[first : last + 1]
+        is_pinned = any((row.uuid, row.store) == pinned for row in run[1:])
+        return is_pinned or not self._open.isdisjoint(row.uuid for row in run)
 
-    def _rebuild(self, pinned: str | None) -> None:
+    def _rebuild(self, pinned: MemoryKey | None) -> None:
         rows: list[RowContent] = []
         places: list[int] = []
         folds = dict(runs(self._hits, self._equal))

@@ -26,6 +26,7 @@ from widgets.plain import ElidedLabel, muted, plain_label
 from widgets.row_content import RowContent, RowMove
 from widgets.row_delegate import EDGE
 from widgets.row_model import ROW_ROLE
+from widgets.store_labels import StoreLabel
 from widgets.texts import grouped, memories
 from widgets.theme import small_font
 
@@ -36,6 +37,7 @@ _NOT_THE_AGENTS = {
     Whose.AGENT_FAILS: "the agent's own search fails here",
     Whose.WORDS_ONLY: "by words only, not the agent's list",
     Whose.WHAT_IF: "what if: not the agent's list",
+    Whose.SEVERAL_STORES: "several stores, no agent's list",
 }
 
 
@@ -170,7 +172,7 @@ class HitView(MemoryList):
         if text != self._text:
             self._model.set_spans({})
         self._text = text
-        self._model.show_outcome(outcome, limit, self._selection.uuid, refining=refining)
+        self._model.show_outcome(outcome, limit, self._selection.key, refining=refining)
         self.list.doItemsLayout()
         bar.setValue(at)
         if was_in_view or not is_same:
@@ -181,6 +183,10 @@ class HitView(MemoryList):
     def set_spans(self, spans: Mapping[str, Spans]) -> None:
         """Mark the places in the gists that the search matched."""
         self._model.set_spans(spans)
+
+    def set_labels(self, labels: Mapping[str, StoreLabel]) -> None:
+        """Say which store each memory of the next list comes from."""
+        self._model.labels = labels
 
     def set_what_if(self, is_what_if: bool) -> None:
         """Say of the next list that it is ranked with other numbers than the agent's."""
@@ -197,7 +203,7 @@ class HitView(MemoryList):
 
     def fold_equal(self, equal: Collection[tuple[int, int]]) -> None:
         """Fold adjacent rows whose texts are equal, given as pairs of rowids."""
-        self._model.fold_equal(equal, self._selection.uuid)
+        self._model.fold_equal(equal, self._selection.key)
 
     def set_fold_open(self, uuid: str, is_open: bool) -> None:
         """Open or close the fold a memory is in; a closed one is selected by its first row."""
@@ -231,20 +237,21 @@ class HitView(MemoryList):
         self._progress.setText("")
 
     @override
-    def select(self, uuid: str) -> bool:
+    def select(self, uuid: str, store: str | None = None) -> bool:
         self._model.reveal(uuid)
-        return super().select(uuid)
+        return super().select(uuid, store)
 
     def _is_selected_in_view(self) -> bool:
-        row = self._model.row_of(self._selection.uuid) if self._selection.uuid else None
+        key = self._selection.key
+        row = None if key is None else self._model.row_of(*key)
         if row is None:
             return False
         place = self.list.visualRect(self._model.index(row))
         return self.list.viewport().rect().intersects(place)
 
     def _keep_in_view(self) -> None:
-        uuid = self._selection.uuid
-        row = None if uuid is None else self._model.row_of(uuid)
+        key = self._selection.key
+        row = None if key is None else self._model.row_of(*key)
         if row is not None:
             self.list.scrollTo(self._model.index(row))
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import override
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from core.lineage.folding import FoldKey
 from core.lineage.forest import Component, NodeState
 from core.lineage.layout import Axis, Picture
+from widgets.browsing_page import BrowsingPage
 from widgets.few_lines_label import FewLinesLabel
 from widgets.lineage_canvas import LineageCanvas
 from widgets.lineage_content import ALONE, LineageContent, Looks, Order, spoken, summary
@@ -95,7 +96,7 @@ class _DimBox(QLineEdit):
             super().keyPressEvent(event)
 
 
-class LineagePage(QWidget):
+class LineagePage(BrowsingPage):
     """Show a Drawing in three forms with one selection.
 
     `memory_chosen` carries the uuid gone to, `memory_opened` one to be read. `order_wanted`,
@@ -110,7 +111,6 @@ class LineagePage(QWidget):
     folds_wanted = Signal(object)
     unfold_none_wanted = Signal()
     read_again_wanted = Signal()
-    became_visible = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -215,6 +215,7 @@ class LineagePage(QWidget):
         self.canvas.typed.connect(self._type)
         self.canvas.memories_dropped.connect(self.memories_dropped)
 
+    @override
     def focus_target(self) -> QWidget:
         """Return the form on screen."""
         return self._views[self._forms.checkedId()]
@@ -345,8 +346,3 @@ class LineagePage(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.order_wanted.emit()  # boxes are as large as their texts
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self.became_visible.emit()

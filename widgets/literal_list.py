@@ -1,5 +1,7 @@
 """The person's own finder below the ranked list: rows that contain the typed text, never ranked."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
@@ -9,9 +11,10 @@ from widgets.hit_view import make_quiet
 from widgets.kept_selection import KeptSelection
 from widgets.memory_list import MemoryList
 from widgets.plain import ElidedLabel, LinkButton, plain_label
-from widgets.row_content import literal_row
+from widgets.row_content import in_store, literal_row
 from widgets.row_delegate import EDGE, RowDelegate
 from widgets.row_model import FixedRows
+from widgets.store_labels import StoreLabel
 from widgets.texts import LITERAL_HEADING, grouped, memories
 from widgets.theme import small_font
 
@@ -102,15 +105,19 @@ class LiteralList(MemoryList):
         self._cancel.hide()
         self._count.set_line(f"{grouped(self._model.count())} found before looking was stopped")
 
-    def show_matches(self, matches: LiteralMatches, needle: str = "") -> None:
+    def show_matches(
+        self, matches: LiteralMatches, needle: str = "", labels: Sequence[StoreLabel | None] = ()
+    ) -> None:
         """Show what is known so far; the selected memory stays selected where it is among them.
 
-        `needle` is marked in the gists that contain it.
+        `needle` is marked in the gists that contain it; `labels` tell the store of each match.
         """
         if matches.complete:
             self._patience.stop()
             self._cancel.hide()
-        self._model.set_rows([literal_row(m, needle) for m in matches.matches])
+        stores = labels or (None,) * len(matches.matches)
+        found = zip(matches.matches, stores, strict=True)
+        self._model.set_rows([in_store(literal_row(m, needle), label) for m, label in found])
         self._count.set_line(count_words(matches))
         self.setVisible(bool(matches.matches) or not self._cancel.isHidden())
 

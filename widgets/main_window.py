@@ -24,6 +24,9 @@ from PySide6.QtWidgets import (
 
 from widgets.action_spec import ActionSpec
 from widgets.browse_view import BrowseView
+from widgets.browsing_page import BrowsingPage
+from widgets.chip_bar import ChipBar
+from widgets.first_steps import FirstStepsStrip
 from widgets.glyph_button import GLYPHS, GlyphButton
 from widgets.lineage_page import LineagePage
 from widgets.message_bar import MessageBar
@@ -34,7 +37,7 @@ from widgets.reading_pane import ReadingPane
 from widgets.results_page import ResultsPage
 from widgets.search_bar import SearchBar
 from widgets.sidebar import Sidebar
-from widgets.state_content import DEMO, OPEN, StateContent, StateKind, welcome
+from widgets.state_content import DEMO, FIND, OPEN, StateContent, StateKind, welcome
 from widgets.state_page import StatePage
 from widgets.status_strip import StatusStrip
 from widgets.text_marks import one_line
@@ -50,11 +53,12 @@ class MainWindow(QMainWindow):
     """Toolbar, search bar and notices above sidebar, list and reading pane; status below.
 
     Without `install_actions` there is neither menu nor key.
-    `action_wanted` carries the state page's own buttons other than open and demo.
+    `action_wanted` carries the state page's own buttons other than open, find and demo.
     """
 
     open_wanted = Signal()
     demo_wanted = Signal()
+    find_wanted = Signal()
     about_wanted = Signal()
     preferences_wanted = Signal()
     save_search_wanted = Signal()
@@ -72,6 +76,7 @@ class MainWindow(QMainWindow):
         self._wants_sidebar = True
         self._state = StateKind.WELCOME
         self.search_bar = SearchBar()
+        self.chip_bar = ChipBar()
         self.notice_bar = NoticeBar()
         self.message_bar = MessageBar()
         self.results_page = ResultsPage()
@@ -82,7 +87,7 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self.lineage_page = LineagePage()
         self._list_page: QWidget = self.state_page
-        self._shows_lineage = False
+        self._page: BrowsingPage | None = None
         for page in (self.state_page, self.browse_view, self.results_page, self.lineage_page):
             self.pages.addWidget(page)
         self.reading_pane = ReadingPane()
@@ -90,6 +95,7 @@ class MainWindow(QMainWindow):
         self.why_panel = self.reading_pane.why_panel
         self.what_if_panel = self.reading_pane.what_if_panel
         self.rank_panel = self.reading_pane.rank_panel
+        self.first_steps = FirstStepsStrip()
         self.pending_bar = PendingBar()
         self.status_strip = StatusStrip()
         self.setStatusBar(self.status_strip)
@@ -125,9 +131,10 @@ class MainWindow(QMainWindow):
         top.addLayout(self._tools)
         top.addWidget(self.search_bar, 1)
         column.addLayout(top)
-        for widget in (self.notice_bar, self.message_bar, line_between()):
+        for widget in (self.chip_bar, self.notice_bar, self.message_bar, line_between()):
             column.addWidget(widget)
         column.addWidget(self.splitter, 1)
+        column.addWidget(self.first_steps)
         column.addWidget(self.pending_bar)
         self.setCentralWidget(middle)
 
@@ -226,34 +233,40 @@ class MainWindow(QMainWindow):
 
     def show_state(self, content: StateContent) -> None:
         """Show a page in place of the lists; alone where there is nothing to read beside it."""
-        is_of_list = content.kind is StateKind.NO_MATCH
-        self._shows_lineage = self._shows_lineage and is_of_list
+        is_of_list = content.kind in (StateKind.NO_MATCH, StateKind.UNSEARCHED)
+        self._page = self._page if is_of_list else None
         self._state = content.kind
         self.state_page.show_state(content)
         self._turn_to(self.state_page)
-        self.reading_pane.setVisible(is_of_list or self._shows_lineage)
+        self.reading_pane.setVisible(is_of_list)
 
-    def show_lineage(self) -> None:
-        """Show the lineage in place of the lists until another list is asked for."""
-        self._shows_lineage = True
+    def show_page(self, page: BrowsingPage) -> None:
+        """Show a page in place of the lists until another list is asked for."""
+        if self.pages.indexOf(page) < 0:
+            self.pages.addWidget(page)
+        self._page = page
         self._turn_to(self._list_page)
-        self.lineage_page.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        page.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def leave_lineage(self) -> None:
+    def leave_page(self) -> None:
         """Show the lists again."""
-        if self._shows_lineage:
-            self._shows_lineage = False
+        if self._page is not None:
+            self._page = None
             self._turn_to(self._list_page)
             self.reading_pane.setVisible(
                 self._list_page is not self.state_page or self._state is StateKind.NO_MATCH
             )
 
     def _turn_to(self, page: QWidget) -> None:
-        """Turn to what the lists have to show, unless the lineage is looked at."""
+        """Turn to what the lists have to show, unless another page is looked at."""
         self._list_page = page
         self.reading_pane.show()
-        self.pages.setCurrentWidget(self.lineage_page if self._shows_lineage else page)
+        self.pages.setCurrentWidget(self._page or page)
         self._place_sidebar()
+
+    def offer_finding(self) -> None:
+        """Offer to find stores on the first page, too: `find_wanted` is served from now on."""
+        self.state_page.offer_finding()
 
     def set_store_name(self, name: str) -> None:
         """Put the name of the open store into the title, or only the program's where empty."""
@@ -262,18 +275,23 @@ class MainWindow(QMainWindow):
     def _panes(self) -> list[QWidget]:
         panes = (
             self.search_bar.box,
+            self.chip_bar.focus_target(),
+            self.sidebar.stores,
+            self.sidebar.facets,
             self.sidebar.saved,
             self.sidebar.recent,
             self.state_page.focus_target(),
             self.browse_view.table,
+            self.results_page.group_bar.tabs,
             self.hit_view.list,
             self.literal_list.list,
-            self.lineage_page.focus_target(),
+            *(() if self._page is None else self._page.panes()),
             self.detail_panel.text,
             self.why_panel.lines,
             self.what_if_panel.focus_target(),
             self.rank_panel.focus_target(),
             self.reading_pane.lineage_panel.focus_target(),
+            self.first_steps.focus_target(),
             self.pending_bar.entries,
         )
         return [pane for pane in panes if pane is not None and pane.isVisible()]
@@ -285,12 +303,12 @@ class MainWindow(QMainWindow):
         panes[(at + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _clear_search(self) -> None:
-        self.leave_lineage()
+        self.leave_page()
         self.search_bar.clear()
         self.search_bar.focus_box()
 
     def _browse(self) -> None:
-        self.leave_lineage()
+        self.leave_page()
         self.search_bar.clear()
         self.browse_view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -303,6 +321,7 @@ class MainWindow(QMainWindow):
         target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _enter_list(self) -> None:
+        self.leave_page()
         for view in (self.hit_view, self.browse_view, self.literal_list):
             if view.isVisible():  # the literal list where it stands alone
                 view.select_first()
@@ -317,6 +336,8 @@ class MainWindow(QMainWindow):
             self.open_wanted.emit()
         elif name == DEMO:
             self.demo_wanted.emit()
+        elif name == FIND:
+            self.find_wanted.emit()
         else:
             self.action_wanted.emit(name)
 
@@ -347,7 +368,8 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.path_dropped.emit(paths[0])
+            for path in paths:
+                self.path_dropped.emit(path)
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:

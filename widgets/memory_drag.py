@@ -11,11 +11,13 @@ if TYPE_CHECKING:
     from widgets.row_model import RowModel
 
 MEMORIES_MIME = "application/x-genizah-memories"
+_STORE_MIME = "application/x-genizah-store"
 
 
-def memories_mime_data(uuids: Sequence[str]) -> QMimeData:
-    """Return what a drag of memories carries; no other program is given a text."""
+def memories_mime_data(uuids: Sequence[str], store: str = "") -> QMimeData:
+    """Return what a drag of memories of a store carries; no other program is given a text."""
     data = QMimeData()
+    data.setData(_STORE_MIME, QByteArray(store.encode()))
     lines = "\n".join(uuids).encode("utf-8", "surrogatepass")
     data.setData(MEMORIES_MIME, QByteArray(lines))
     return data
@@ -59,10 +61,18 @@ class MemoryDrops(QObject):
         uuids = dragged(event.mimeData())
         if not uuids:
             return False  # a folder or a file is the window's
-        target = self._model.uuid_at(self._view.indexAt(event.position().toPoint()))
-        falls = target is not None and any(uuid != target for uuid in uuids)
+        target = self._model.key_at(self._view.indexAt(event.position().toPoint()))
+        falls = (
+            target is not None
+            and any(uuid != target.uuid for uuid in uuids)
+            and _store_of(event.mimeData()) in ("", target.store)  # never into another store
+        )
         event.setDropAction(Qt.DropAction.LinkAction)
         event.setAccepted(falls or event.type() == QEvent.Type.DragEnter)
         if falls and target is not None and event.type() == QEvent.Type.Drop:
-            self._dropped(uuids, target)
+            self._dropped(uuids, target.uuid)
         return True
+
+
+def _store_of(data: QMimeData) -> str:
+    return bytes(data.data(_STORE_MIME).data()).decode()

@@ -1,6 +1,7 @@
 """What every list of memories on screen answers about its selection, whatever its rows are."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QWidget
@@ -9,6 +10,14 @@ from core.readmodels import ChainEnd
 from widgets.kept_selection import KeptSelection
 from widgets.memory_drag import MemoryDrops
 from widgets.row_model import RowModel
+
+
+class Named(NamedTuple):
+    """A memory of a list: the key of its store, empty where lists know of only one; its uuid, or
+    its rowid there while it is not read."""
+
+    store: str
+    name: str | int
 
 
 class MemoryList(QWidget):
@@ -22,6 +31,8 @@ class MemoryList(QWidget):
 
     _model: RowModel
     _selection: KeptSelection
+    is_exported = True
+    """Whether it can be written to a file: its rows are memories, not groups of them."""
 
     @property
     def has_rows(self) -> bool:
@@ -44,15 +55,42 @@ class MemoryList(QWidget):
         """Return the selected memory, or None."""
         return self._selection.uuid
 
+    def selected_store(self) -> str:
+        """Return the key of the store of the selected memory, empty where there is only one."""
+        return "" if self._selection.key is None else self._selection.key.store
+
     def number_selected(self, *, with_folds: bool = False) -> int:
-        """Return how many memories are selected; of a closed fold the first, or all of them."""
+        """Return how many memories are selected; of a closed fold the first, or all of them.
+
+        Of several stores only those count that the memory being read comes from.
+        """
         number = self._selection.number()
+        if self._has_several_stores() and number > 1:
+            number = len(self.selected_uuids()) + len(self.unread_selected())
         return len(self.selected_uuids(with_folds=True)) if with_folds and number == 1 else number
 
     def selected_uuids(self, *, with_folds: bool = False) -> list[str]:
-        """Return the selected memories that are known; of a closed fold the first, or all."""
-        rows = [self._model.uuids_at(row) for row in self._selection.rows()]
-        return [uuid for uuids in rows for uuid in (uuids if with_folds else uuids[:1])]
+        """Return the selected memories that are known; of a closed fold the first, or all.
+
+        Of several stores only those that the memory being read comes from: no change reaches into
+        two stores.
+        """
+        store = self.selected_store()
+        rows = [self._model.keys_at(row) for row in self._selection.rows()]
+        keys = [key for keys in rows for key in (keys if with_folds else keys[:1])]
+        return [key.uuid for key in keys if key.store == store]
+
+    def _has_several_stores(self) -> bool:
+        return bool(self.selected_store())
+
+    def named(self, *, only_selected: bool = False) -> list[Named]:
+        """Return all memories in the order of the list, or the selected ones; those in folds too.
+
+        Each once; of every store.
+        """
+        rows = self._selection.rows() if only_selected else range(self._model.count())
+        keys = (key for row in rows for key in self._model.keys_at(row))
+        return list(dict.fromkeys(Named(key.store, key.uuid) for key in keys if key.uuid))
 
     def unread_selected(self) -> list[int]:
         """Return the rowids of selected rows that are not read yet."""
@@ -63,9 +101,12 @@ class MemoryList(QWidget):
         self._selection.several_changed.connect(self.selection_changed)
         self._drops = MemoryDrops(view, self._model, self.memories_dropped.emit)
 
-    def select(self, uuid: str) -> bool:
-        """Select a memory; tell whether it is in the list, and known there."""
-        return self._selection.select(uuid)
+    def select(self, uuid: str, store: str | None = None) -> bool:
+        """Select a memory; tell whether it is in the list, and known there.
+
+        Without a store it is the first one of that uuid.
+        """
+        return self._selection.select(uuid, store)
 
     def select_first(self) -> None:
         """Select the first row where nothing is selected."""

@@ -18,9 +18,10 @@ class MemoryMenus:
         self.menu = QMenu(window)
         panel = window.detail_panel
         for widget in (*window.memory_lists(), panel.title, panel.text):
-            self._serve(widget)
+            self.serve(widget)
 
-    def _serve(self, widget: QWidget) -> None:
+    def serve(self, widget: QWidget) -> None:
+        """Give a widget that shows memories the menu."""
         widget.setContextMenuPolicy(_Custom)
         widget.customContextMenuRequested.connect(lambda at: self._open(widget, at))
 

@@ -1,15 +1,23 @@
 """The banners of degraded modes: permanent and loud, each with its code."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import override
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
-from core.notices import Notice
+from core.notices import Notice, NoticeCode
 from widgets.plain import LinkButton, line_between, plain_label, replace_widgets
 from widgets.row_marks import draw_warning, mark_size
+from widgets.state_content import StateAction
 from widgets.text_marks import marked
 from widgets.texts import counted
 from widgets.theme import banner_palette, fixed_font, small_font
@@ -38,9 +46,11 @@ class WarningSign(QWidget):
 
 
 class _Banner(QWidget):
-    """One notice: sign, sentence, code."""
+    """One notice: sign, sentence, code, and what can be done about it, if anything."""
 
-    def __init__(self, notice: Notice) -> None:
+    pressed = Signal(str)
+
+    def __init__(self, notice: Notice, offer: StateAction | None) -> None:
         super().__init__()
         text = plain_label(marked(notice.text))
         text.setWordWrap(True)
@@ -53,16 +63,27 @@ class _Banner(QWidget):
         layout.setSpacing(8)
         layout.addWidget(WarningSign())
         layout.addWidget(text, 1)
+        if offer is not None:
+            button = QPushButton(offer.label)
+            button.setAutoDefault(False)
+            button.clicked.connect(lambda _checked=False: self.pressed.emit(offer.name))
+            layout.addWidget(button)
         layout.addWidget(code)
 
 
 class NoticeBar(QFrame):
-    """Stand above the lists while there is anything to say; nobody can dismiss it."""
+    """Stand above the lists while there is anything to say; nobody can dismiss it.
+
+    `action_wanted` carries the name of what is offered about a notice.
+    """
+
+    action_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAutoFillBackground(True)
         self._notices: tuple[Notice, ...] = ()
+        self._offers: Mapping[NoticeCode, StateAction] = {}
         self._is_open = False
         self._banners: list[_Banner] = []
         self._more = LinkButton()
@@ -81,13 +102,24 @@ class NoticeBar(QFrame):
     def set_notices(self, notices: Sequence[Notice]) -> None:
         """Show these notices, the same one once; hide where there is none."""
         wanted = tuple(dict.fromkeys(notices))
-        if wanted == self._notices:
-            return
-        self._notices = wanted
-        before, self._banners = self._banners, [_Banner(notice) for notice in wanted]
+        if wanted != self._notices:
+            self._notices = wanted
+            self._make_banners()
+
+    def set_offers(self, offers: Mapping[NoticeCode, StateAction]) -> None:
+        """Offer to do something about notices, each by a button of its own."""
+        if offers != self._offers:
+            self._offers = dict(offers)
+            self._make_banners()
+
+    def _make_banners(self) -> None:
+        before = self._banners
+        self._banners = [_Banner(n, self._offers.get(n.code)) for n in self._notices]
+        for banner in self._banners:
+            banner.pressed.connect(self.action_wanted)
         replace_widgets(self._column, before, self._banners)
         self._fold()
-        self.setVisible(bool(wanted))
+        self.setVisible(bool(self._notices))
 
     @override
     def changeEvent(self, event: QEvent) -> None:

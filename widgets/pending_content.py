@@ -163,11 +163,14 @@ def commit_words(changes: Sequence[Change]) -> str:
     return f"Commit {counted(len(changes), 'change')}"
 
 
-def question_of(changes: Sequence[Change]) -> str:
-    """Ask whether to commit: 'Retire 3 memories and amend 1 memory?'."""
+def question_of(changes: Sequence[Change], where: str = "") -> str:
+    """Ask whether to commit: 'Retire 3 memories and amend 1 memory?'.
+
+    `where` names the store where there are others.
+    """
     phrases = _phrases(changes, _NOW)
     line = _joined(phrases)
-    return f"{line[:1].upper()}{line[1:]}?"
+    return f"{line[:1].upper()}{line[1:]}{_in(where)}?"
 
 
 def done_words(changes: Sequence[Change]) -> str:
@@ -182,9 +185,19 @@ def _joined(phrases: Sequence[str]) -> str:
     return f"{', '.join(phrases[:-1])} and {phrases[-1]}"
 
 
-def staged_words(number: int) -> str:
-    """Say how many changes wait: '3 changes staged; nothing is written yet'."""
-    return f"{counted(number, 'change')} staged; nothing is written yet"
+def staged_words(number: int, where: str = "") -> str:
+    """Say how many changes wait: '3 changes staged in notes; nothing is written yet'."""
+    return f"{counted(number, 'change')} staged{_in(where)}; nothing is written yet"
+
+
+def waiting_words(number: int, name: str) -> str:
+    """Say what becomes of the staged changes of a store that was closed."""
+    waiting = f"{counted(number, 'staged change')} of {one_line(name)}"
+    return f"{waiting} {'waits' if number == 1 else 'wait'} for it to be opened again."
+
+
+def _in(where: str) -> str:
+    return f" in {one_line(where)}" if where else ""
 
 
 def warnings_of(changes: Sequence[Change]) -> list[str]:

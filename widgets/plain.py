@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QSplitter,
@@ -19,6 +20,7 @@ from widgets.text_marks import one_line, plain_tooltip, safe_tooltip
 from widgets.theme import small_font
 
 _LEAST_LINK = 110
+_EDGE, _ABOVE = 10, 3
 
 
 def plain_label(text: str = "", parent: QWidget | None = None) -> QLabel:
@@ -34,6 +36,14 @@ def muted[L: QLabel](label: L) -> L:
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     label.setFont(small_font(label.font()))
     return label
+
+
+def indented(widget: QWidget) -> QHBoxLayout:
+    """Return a line with a widget as far from the edges as rows of lists are."""
+    line = QHBoxLayout()
+    line.setContentsMargins(_EDGE, _ABOVE, _EDGE, _ABOVE)
+    line.addWidget(widget)
+    return line
 
 
 def line_between(parent: QWidget | None = None) -> QFrame:

@@ -49,6 +49,7 @@ class PreferencesDialog(QDialog):
         self.meaning = QCheckBox("Search by &meaning as well as by words")
         self.history = QCheckBox("Remember the last 50 &queries")
         self.texts = QCheckBox("&Keep the texts of memories that were read or changed")
+        self.first_steps = QCheckBox("Show the first steps in the &demo store")
         self.forget = QPushButton("&Forget all queries")
         self.forget.setAutoDefault(False)
         self.forget.setMaximumWidth(self.forget.sizeHint().width() + 24)
@@ -70,6 +71,7 @@ class PreferencesDialog(QDialog):
         form.addRow("", self.texts)
         form.addRow("", self.forget)
         form.addRow("", self._forgotten)
+        form.addRow("Demo", self.first_steps)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         defaults = buttons.addButton(QDialogButtonBox.StandardButton.RestoreDefaults)
         defaults.clicked.connect(self._restore)
@@ -85,6 +87,7 @@ class PreferencesDialog(QDialog):
         self.meaning.toggled.connect(self._tell)
         self.history.toggled.connect(self._tell)
         self.texts.toggled.connect(self._tell)
+        self.first_steps.toggled.connect(self._tell)
         self.forget.clicked.connect(self._forget)
 
     def chosen(self) -> Preferences:
@@ -97,6 +100,7 @@ class PreferencesDialog(QDialog):
             meaning_search=self.meaning.isChecked(),
             query_history=self.history.isChecked(),
             text_history=self.texts.isChecked(),
+            first_steps=self.first_steps.isChecked(),
         )
 
     def _put(self, shown: Preferences) -> None:
@@ -106,6 +110,7 @@ class PreferencesDialog(QDialog):
         self.meaning.setChecked(shown.meaning_search)
         self.history.setChecked(shown.query_history)
         self.texts.setChecked(shown.text_history)
+        self.first_steps.setChecked(shown.first_steps)
 
     def _restore(self) -> None:
         self.blockSignals(True)  # one change, not five

@@ -6,6 +6,7 @@ Above the ranked list stands what must not be overlooked about it.
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from widgets.group_bar import GroupBar
 from widgets.hit_view import HitView
 from widgets.list_banner import ListBanner
 from widgets.literal_list import LiteralList
@@ -22,6 +23,7 @@ class ResultsPage(QWidget):
         super().__init__(parent)
         self.hit_view = HitView()
         self.literal_list = LiteralList()
+        self.group_bar = GroupBar()
         self.what_if_banner = ListBanner(
             (
                 ("compare", "Compare…", "Compare with the agent's own list"),
@@ -37,7 +39,11 @@ class ResultsPage(QWidget):
         )
         self.mark_banner = ListBanner((("drop", "Cancel", "Compare nothing"),))
         self.grades_banner = ListBanner((("details", "Quality…", "Quality of this search"),))
+        self.filter_banner = ListBanner(
+            (("unfiltered", "Agent's list", "Take the filters out: the agent's own list"),)
+        )
         self.banners = (
+            self.filter_banner,
             self.what_if_banner,
             self.baseline_banner,
             self.mark_banner,
@@ -66,6 +72,7 @@ class ResultsPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.group_bar)
         for banner in self.banners:
             layout.addWidget(banner)
         layout.addWidget(self.no_ranks)

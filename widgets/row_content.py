@@ -10,6 +10,7 @@ from core.retrieval.literal import Field, LiteralMatch
 from core.retrieval.outcome import Hit, SearchOutcome
 from widgets.chain_words import chain_line, chain_words
 from widgets.line_spans import ShownSpans, line_spans
+from widgets.store_labels import StoreLabel
 from widgets.text_marks import is_damaged, needs_badge, one_line
 from widgets.texts import (
     DAMAGED_TEXT,
@@ -80,7 +81,8 @@ class RowContent:
 
     `position` and `share` (of the best score, 0..1) belong to ranked rows only. `warning` says
     what is odd about the row, empty where nothing is. `matches` are the places in the gist that
-    were searched for, in UTF-16 units; `stored_gist` is what they are found in.
+    were searched for, in UTF-16 units; `stored_gist` is what they are found in. `store` is the
+    key of the row's store and `badge` what it is called, empty where only one is listed.
     """
 
     uuid: str
@@ -100,6 +102,8 @@ class RowContent:
     move: RowMove | None = None
     grade: int | None = None
     stored_gist: str = field(default="", repr=False)
+    store: str = ""
+    badge: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +161,22 @@ def _judged(content: RowContent, move: RowMove | None, grade: int | None) -> Row
         detail=f"{content.detail} · grade {grade}" if is_unranked else content.detail,
         spoken=", ".join((content.spoken, *said)),
         tip="\n".join((content.tip, *said)),
+    )
+
+
+def in_store(content: RowContent, label: StoreLabel | None) -> RowContent:
+    """Return the row with the store that it comes from, shown and spoken where it has a badge."""
+    if label is None:
+        return content
+    if not label.badge:
+        return replace(content, store=label.key)
+    badge = one_line(label.badge)
+    return replace(
+        content,
+        store=label.key,
+        badge=badge,
+        spoken=f"{content.spoken}, in {badge}",
+        tip=f"{content.tip}\n{label.path}",
     )
 
 
@@ -256,3 +276,27 @@ def literal_row(match: LiteralMatch, needle: str = "") -> RowContent:
     return replace(row, matches=line_spans(match.head.gist, spans))
 
 
+def found_row(head: MemoryHead, words: str) -> RowContent:
+    """Return the row of a memory in a list that says something of each, or when it was created."""
+    created = f"created {minute(head.created_at)}"
+    said = tuple(part for part in (words, created) if part)
+    row = _row(head, words or minute(head.created_at), said)
+    return replace(row, tip="\n".join((row.tip, *said)))
+
+
+def remark_row(words: str, detail: str, label: StoreLabel | None) -> RowContent:
+    """Return a row that no memory can be opened by: it has no uuid, and no mark is painted."""
+    gist = one_line(words)
+    spoken = f"{gist}, {detail}" if detail else gist
+    content = RowContent(
+        uuid="",
+        gist=gist,
+        state=State.LIVE,
+        tier="",
+        warning="",
+        detail=detail,
+        aside="",
+        spoken=spoken,
+        tip=words,
+    )
+    return in_store(content, label)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import override
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from core.readmodels import State
@@ -20,7 +20,9 @@ from widgets.theme import match_colours, small_font
 EDGE = 10
 GAP = 8
 PADDING = 8
+PILL_EDGE = 7
 _BETWEEN_LINES = 3
+_BADGE_SHARE = 0.4  # of what is left of a line: the ranks are worth as much
 
 
 def row_height(font: QFont) -> int:
@@ -141,6 +143,7 @@ class RowDelegate(QStyledItemDelegate):
         colours: RowColours,
     ) -> None:
         """Paint the second line: the detail, then the aside in what is left."""
+        box = paint_badge(painter, box, content, metrics, colours)
         painter.setPen(colours.muted)
         draw_elided(painter, box, content.detail, metrics)
         if content.aside:
@@ -157,3 +160,30 @@ class RowDelegate(QStyledItemDelegate):
         painter.setOpacity(0.5)
         painter.drawRect(option.rect.adjusted(1, 1, -2, -2))
         painter.restore()
+
+
+def paint_badge(
+    painter: QPainter, box: QRect, content: RowContent, metrics: QFontMetrics, colours: RowColours
+) -> QRect:
+    """Paint a row's store at the end of a line, where it has one; return what is left of it."""
+    if not content.badge:
+        return box
+    most = max(0, int(box.width() * _BADGE_SHARE) - 2 * PILL_EDGE)
+    words = metrics.elidedText(content.badge, Qt.TextElideMode.ElideLeft, most)
+    return paint_pill(painter, box, words, metrics, colours)
+
+
+def paint_pill(
+    painter: QPainter, box: QRect, words: str, metrics: QFontMetrics, colours: RowColours
+) -> QRect:
+    """Paint words in a frame at the end of a line; return what is left of the line."""
+    width = metrics.horizontalAdvance(words) + 2 * PILL_EDGE
+    pill = QRectF(box.right() + 1 - width, box.y() - 1, width, box.height() + 2)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colours.muted, 1))
+    painter.drawRoundedRect(pill.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    painter.setPen(colours.text)
+    painter.drawText(pill, int(Qt.AlignmentFlag.AlignCenter), words)
+    painter.restore()
+    return box.adjusted(0, 0, -width - GAP, 0)

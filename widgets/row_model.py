@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import override
+from typing import NamedTuple, override
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -26,6 +26,13 @@ ROOT = QModelIndex()
 ROW_ROLE = Qt.ItemDataRole.UserRole
 
 
+class MemoryKey(NamedTuple):
+    """A memory of a store; the store is empty where lists know of only one."""
+
+    uuid: str
+    store: str
+
+
 class RowModel(QAbstractListModel):
     """A list of rows that may not be known yet; subclasses say how many and which."""
 
@@ -41,16 +48,30 @@ class RowModel(QAbstractListModel):
         """Return the row, or None while it is not known; `row` is valid."""
         raise NotImplementedError
 
-    def row_of(self, uuid: str) -> int | None:
-        """Return where a memory stands, or None where it is not in the list (or not known)."""
+    def row_of(self, uuid: str, store: str | None = None) -> int | None:
+        """Return where a memory stands, or None where it is not in the list (or not known).
+
+        Without a store it is the first one of that uuid.
+        """
         raise NotImplementedError
 
-    def uuid_at(self, index: Index) -> str | None:
+    def key_at(self, index: Index) -> MemoryKey | None:
         """Return the memory at an index, or None for no row or one not known yet."""
         if not index.isValid():
             return None
         content = self.content_at(index.row())
-        return None if content is None else content.uuid
+        return None if content is None else MemoryKey(content.uuid, content.store)
+
+    def uuid_at(self, index: Index) -> str | None:
+        """Return the uuid of the memory at an index, or None like key_at."""
+        key = self.key_at(index)
+        return None if key is None else key.uuid
+
+    def keys_at(self, row: int) -> list[MemoryKey]:
+        """Return every memory that a row stands for, all of one store."""
+        content = self.content_at(row)
+        store = "" if content is None else content.store
+        return [MemoryKey(uuid, store) for uuid in self.uuids_at(row)]
 
     def uuids_at(self, row: int) -> list[str]:
         """Return every memory that a row stands for: more than one where it is a closed fold."""
@@ -106,8 +127,9 @@ class RowModel(QAbstractListModel):
 
     @override
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        uuids = [uuid for index in indexes for uuid in self.uuids_at(index.row())]
-        return memories_mime_data(uuids)
+        keys = [key for index in indexes for key in self.keys_at(index.row())]
+        store = keys[0].store if keys else ""
+        return memories_mime_data([key.uuid for key in keys if key.store == store], store)
 
     @override
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -137,13 +159,15 @@ class FixedRows(RowModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._rows: tuple[RowContent, ...] = ()
-        self._places: dict[str, int] = {}
+        self._places: dict[tuple[str, str | None], int] = {}
 
     def set_rows(self, rows: list[RowContent]) -> None:
         """Replace all rows."""
         self.beginResetModel()
         self._rows = tuple(rows)
-        self._places = {content.uuid: row for row, content in enumerate(rows)}
+        self._places = {(content.uuid, content.store): row for row, content in enumerate(rows)}
+        for row, content in enumerate(rows):
+            self._places.setdefault((content.uuid, None), row)
         self.endResetModel()
 
     @override
@@ -155,5 +179,5 @@ class FixedRows(RowModel):
         return self._rows[row]
 
     @override
-    def row_of(self, uuid: str) -> int | None:
-        return self._places.get(uuid)
+    def row_of(self, uuid: str, store: str | None = None) -> int | None:
+        return self._places.get((uuid, store))

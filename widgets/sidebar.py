@@ -1,7 +1,8 @@
-"""The left edge: the open store with its totals by state, saved searches, stores opened lately."""
+"""The left edge: the open stores and their totals, facets, saved searches, recent stores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import override
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -17,10 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.filters.facets import Facet, FacetGroup
+from core.filters.filter import Filter
 from core.readmodels import State, StateCounts
+from widgets.facet_list import FacetList
 from widgets.plain import ElidedLabel, muted, plain_label
 from widgets.roomy_delegate import RoomyDelegate
 from widgets.row_marks import draw_state, mark_size
+from widgets.store_list import StoreLine, StoreList
 from widgets.text_marks import one_line, plain_tooltip
 from widgets.texts import STATE_WORDS, grouped, memories
 
@@ -36,6 +41,19 @@ class SidebarEntry:
     key: str
     label: str
     tip: str = ""
+    count: int | None = None
+
+    @property
+    def line(self) -> str:
+        """Write 'about tides · 12'."""
+        label = one_line(self.label)
+        return label if self.count is None else f"{label} · {grouped(self.count)}"
+
+    @property
+    def whole(self) -> str:
+        """Return the whole truth of it."""
+        tip = self.tip or self.label
+        return tip if self.count is None else f"{tip}\n{memories(self.count)}"
 
 
 def share_words(shown: int | None, total: int) -> str:
@@ -82,13 +100,18 @@ class _Choices(QListWidget):
         self.itemClicked.connect(self._choose)
 
     def set_entries(self, entries: Sequence[SidebarEntry]) -> None:
-        """Show these, in the order given."""
-        self.clear()
-        for entry in entries:
-            item = QListWidgetItem(one_line(entry.label))
+        """Show these, in the order given; the line that has the keyboard keeps it."""
+        before = self.currentItem().data(_KEY) if self.currentRow() >= 0 else None
+        if [entry.key for entry in entries] != self.entry_keys():
+            self.clear()
+            self.addItems([""] * len(entries))
+        for row, entry in enumerate(entries):
+            item = self.item(row)
+            item.setText(entry.line)
             item.setData(_KEY, entry.key)
-            item.setToolTip(plain_tooltip(entry.tip or entry.label))
-            self.addItem(item)
+            item.setToolTip(plain_tooltip(entry.whole))
+            if entry.key == before:
+                self.setCurrentRow(row)
         self.updateGeometry()
 
     def entry_keys(self) -> list[str]:
@@ -124,6 +147,9 @@ class Sidebar(QWidget):
         self._numbers: dict[State, QLabel] = {}
         self._all = muted(plain_label())
         self.counts = self._count_block()
+        self.stores = StoreList()
+        self.facets = FacetList()
+        self.facets.hide()
         self.saved = _Choices("Saved searches")
         self.recent = _Choices("Recent stores")
         self.saved.chosen.connect(self.saved_wanted)
@@ -133,6 +159,7 @@ class Sidebar(QWidget):
         self._lay_out()
         self.show_saved(())
         self.show_recent(())
+        self.show_stores(())
         self.show_store("", None)
 
     @override
@@ -147,6 +174,11 @@ class Sidebar(QWidget):
         rows.setContentsMargins(10, 0, 10, 0)
         rows.setSpacing(4)
         rows.addWidget(self._all)
+        self._states = QWidget()
+        by_state = QVBoxLayout(self._states)
+        by_state.setContentsMargins(0, 0, 0, 0)
+        by_state.setSpacing(4)
+        rows.addWidget(self._states)
         for state in State:
             self._numbers[state] = plain_label()
             self._numbers[state].setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -156,27 +188,59 @@ class Sidebar(QWidget):
             row.addWidget(plain_label(STATE_WORDS[state]))
             row.addStretch(1)
             row.addWidget(self._numbers[state])
-            rows.addLayout(row)
+            by_state.addLayout(row)
         return block
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(6)
-        column.addWidget(_heading("Store"))
+        self._store_heading = _heading("Store")
+        column.addWidget(self._store_heading)
         self.store_name.setContentsMargins(10, 0, 10, 0)
         column.addWidget(self.store_name)
+        indent = QVBoxLayout()
+        indent.setContentsMargins(_INDENT, 0, 4, 0)
+        indent.addWidget(self.stores)
+        column.addLayout(indent)
         column.addWidget(self.counts)
+        facets = QVBoxLayout()
+        facets.setContentsMargins(_INDENT, 0, 4, 0)
+        facets.addWidget(self.facets)
+        column.addLayout(facets, 1)
         column.addSpacing(10)
         column.addWidget(self._saved_block)
         column.addWidget(self._recent_block)
-        column.addStretch(1)
+        self._rest = QWidget()
+        column.addWidget(self._rest, 1)
+
+    def show_facets(
+        self,
+        groups: Sequence[FacetGroup],
+        active: Collection[Filter] = (),
+        totals: Mapping[Filter, int] = MappingProxyType({}),
+    ) -> None:
+        """Show the facets of the list on screen; the first stand for the counts by state."""
+        self.facets.show_groups(groups, active, totals)
+        has_facets = bool(groups) and self._totals is not None
+        self.facets.setVisible(has_facets)
+        self._states.setVisible(not any(group.facet is Facet.STATE for group in groups))
+        self._rest.setVisible(not has_facets)
 
     def show_store(self, name: str, totals: StateCounts | None) -> None:
         """Name the open store; its totals, or None while they are not known."""
         self.store_name.set_line(name or "none open")
         self._totals = totals
+        if totals is None:
+            self.show_facets(())
         self._say_counts()
+
+    def show_stores(self, lines: Sequence[StoreLine]) -> None:
+        """List the open stores in the place of the one name; none where only one is open."""
+        self.stores.show_lines(lines)
+        self.stores.setVisible(bool(lines))
+        self.store_name.setVisible(not lines)
+        self._store_heading.setText("Stores" if lines else "Store")
 
     def show_shown(self, shown: Mapping[State, int] | None) -> None:
         """Say how many of each state the list on screen has; None where it has them all."""

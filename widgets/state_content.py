@@ -9,9 +9,12 @@ from widgets.texts import counted, memories
 
 OPEN = "open"
 DEMO = "demo"
+FIND = "find_stores"
 PRIVATE_COPY = "private_copy"
 SAVE_ROWS = "save_rows"
 WITH_RETIRED = "with_retired"
+SEARCH_ALL = "search_all_stores"
+WITHOUT_FILTERS = "clear_filters"
 _LONGEST_QUERY = 80
 
 
@@ -23,6 +26,7 @@ class StateKind(StrEnum):
     NO_MATCH = "no_match"
     LOADING = "loading"
     CANCELLED = "cancelled"
+    UNSEARCHED = "unsearched"
     ERROR = "error"
 
 
@@ -35,7 +39,9 @@ class StateAction:
 
 
 INCLUDE_RETIRED = StateAction(WITH_RETIRED, "Search retired ones, too")
+NO_FILTERS = StateAction(WITHOUT_FILTERS, "Take the filters out")
 OPEN_STORE = StateAction(OPEN, "Open store…")
+FIND_STORES = StateAction(FIND, "Find stores…")
 OPEN_DEMO = StateAction(DEMO, "Open the demo store")
 OPEN_COPY = StateAction(PRIVATE_COPY, "Open a private copy")
 SAVE_READABLE = StateAction(SAVE_ROWS, "Save readable rows…")
@@ -59,9 +65,7 @@ def welcome() -> StateContent:
         "See what a coding agent remembers, search it as the agent does, and see why each "
         "result ranks where it does. Nothing in the store is changed by looking."
     )
-    return StateContent(
-        StateKind.WELCOME, "Open a memory store", text, (OPEN_STORE, OPEN_DEMO)
-    )
+    return StateContent(StateKind.WELCOME, "Open a memory store", text, (OPEN_STORE, OPEN_DEMO))
 
 
 def loading(what: str, actions: tuple[StateAction, ...] = ()) -> StateContent:
@@ -76,19 +80,36 @@ def busy(
     return StateContent(StateKind.LOADING, title, sentence, actions, code, details)
 
 
-def empty_store(name: str) -> StateContent:
-    """Return the page of a store without a single memory."""
+def search_all(number: int) -> StateAction:
+    """Return the button that searches every open store."""
+    return StateAction(SEARCH_ALL, f"0 here – search all {number} open stores")
+
+
+def nothing_searched(more: StateAction | None) -> StateContent:
+    """Return the page of open stores none of which is searched."""
+    text = "Check a store in the list at the left to browse and search it."
+    actions = () if more is None else (StateAction(more.name, "Search all open stores"),)
+    return StateContent(StateKind.UNSEARCHED, "No store is searched", text, actions)
+
+
+def empty_store(name: str, more: StateAction | None = None) -> StateContent:
+    """Return the page of a store without a single memory; `more` searches others, too."""
     text = f"{one_line(name)} is a memory store, but no memory has been written to it yet."
-    return StateContent(StateKind.EMPTY_STORE, "This store is empty", text, (OPEN_STORE,))
+    actions = (OPEN_STORE,) if more is None else (more, OPEN_STORE)
+    return StateContent(StateKind.EMPTY_STORE, "This store is empty", text, actions)
 
 
-def no_match(outcome: SearchOutcome, retired: int = 0) -> StateContent:
+def no_match(
+    outcome: SearchOutcome, retired: int = 0, more: StateAction | None = None
+) -> StateContent:
     """Return the page of a search that found nothing: what was searched, and how.
 
-    `retired` is how many memories the search left out because they are retired.
+    `retired` is how many memories the search left out because they are retired; `more` searches
+    other open stores, too.
     """
-    asked = one_line(outcome.query.text or "", _LONGEST_QUERY)
-    kind = "of any state" if outcome.scope.include_retired else "live and replaced"
+    asked = one_line(outcome.query.text or outcome.query.uuid or "", _LONGEST_QUERY)
+    kind = "of any state" if outcome.scope.lets_retired_in else "live and replaced"
+    narrowed = outcome.scope.narrowed
     how = " · ".join(
         f"{name}: searched" if report.ran else f"{name}: {one_line(report.reason or 'off')}"
         for name, report in (("Words", outcome.lexical), ("Meaning", outcome.dense))
@@ -96,11 +117,24 @@ def no_match(outcome: SearchOutcome, retired: int = 0) -> StateContent:
     nothing = "There is nothing to search by words." if not outcome.lexical.ran else ""
     where = f"Looked through {memories(outcome.memories - retired)} ({kind})."
     left_out = f"Left out: {counted(retired, 'retired memory', 'retired memories')}."
-    text = "\n".join(
-        line for line in (where, left_out if retired else "", nothing, how) if line
-    )
-    actions = (INCLUDE_RETIRED,) if retired else ()
+    passing = "" if narrowed is None else f"Only what passes: {_cut(narrowed.description)}"
+    lines = (where, left_out if retired else "", passing, nothing, how)
+    text = "\n".join(line for line in lines if line)
+    actions = (() if more is None else (more,)) + ((INCLUDE_RETIRED,) if retired else ())
+    if narrowed is not None:
+        actions = (NO_FILTERS, *actions)
     return StateContent(StateKind.NO_MATCH, f"Nothing found for “{asked}”", text, actions)
+
+
+def _cut(text: str) -> str:
+    return one_line(text, _LONGEST_QUERY)
+
+
+def filtered_out(filters: str, total: int, more: StateAction | None = None) -> StateContent:
+    """Return the page of a list that filters leave nothing of; `total` memories are there."""
+    text = f"None of {memories(total)} passes: {_cut(filters)}"
+    actions = (NO_FILTERS,) if more is None else (NO_FILTERS, more)
+    return StateContent(StateKind.NO_MATCH, "The filters leave nothing", text, actions)
 
 
 def cancelled(query: str, actions: tuple[StateAction, ...]) -> StateContent:

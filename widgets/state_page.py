@@ -1,5 +1,7 @@
 """The page shown where there is no list: welcome, empty, no match, loading, error."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
@@ -15,7 +17,7 @@ from PySide6.QtWidgets import (
 from widgets.clipboard import copy_text
 from widgets.plain import muted, plain_label
 from widgets.recent_list import RecentList
-from widgets.state_content import StateContent, StateKind
+from widgets.state_content import FIND_STORES, StateAction, StateContent, StateKind
 from widgets.text_marks import marked, one_line
 from widgets.theme import fixed_font, title_font
 
@@ -48,6 +50,8 @@ class StatePage(QWidget):
         self._copy.setMinimumWidth(_BUTTON_WIDTH)
         self._copy.clicked.connect(lambda: copy_text(self._details))
         self._buttons: list[QPushButton] = []
+        self._shown: StateContent | None = None
+        self._can_find = False
         self.recents = RecentList()
         self._column = QVBoxLayout()
         self._column.setSpacing(8)
@@ -84,6 +88,7 @@ class StatePage(QWidget):
 
     def show_state(self, content: StateContent) -> None:
         """Show a page."""
+        self._shown = content
         self._title.setText(one_line(content.title))
         self._text.setText(marked(content.text, _LONGEST))
         self._text.setVisible(bool(content.text))
@@ -95,13 +100,25 @@ class StatePage(QWidget):
         self._copy.setVisible(bool(content.details))
         self._set_buttons(content)
 
+    def offer_finding(self) -> None:
+        """Offer to find stores beside the other ways to begin, now and later."""
+        self._can_find = True
+        if self._shown is not None:
+            self._set_buttons(self._shown)
+
+    def _actions(self, content: StateContent) -> Sequence[StateAction]:
+        if self._can_find and content.kind is StateKind.WELCOME:
+            first, *rest = content.actions
+            return (first, FIND_STORES, *rest)
+        return content.actions
+
     def _set_buttons(self, content: StateContent) -> None:
         for button in self._buttons:
             self._column.removeWidget(button)
             button.hide()
             button.deleteLater()
         self._buttons = []
-        for place, action in enumerate(content.actions):
+        for place, action in enumerate(self._actions(content)):
             button = QPushButton(action.label)
             button.setDefault(place == 0)
             button.setMinimumWidth(_BUTTON_WIDTH)

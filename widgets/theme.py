@@ -80,6 +80,7 @@ _FADED: Mapping[Scheme, str] = MappingProxyType({Scheme.LIGHT: "#7d858d", Scheme
 _OUTLINE_FROM: Mapping[Scheme, str] = MappingProxyType(
     {Scheme.LIGHT: "#c2c9d1", Scheme.DARK: "#a9b3be"}
 )
+_BOX_FROM = "#a9b3be"  # drawn darker than this, but not as dark as an outline
 _FOCUS: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
     {
         Scheme.LIGHT: {},
@@ -87,6 +88,7 @@ _FOCUS: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
     }
 )
 _OUTLINED = ("QLineEdit", "QCheckBox", "QAbstractSpinBox", "EditorText")
+_BOXED = ("FoundList", "StoreList")
 _FOCUSED = ("QPushButton", "QToolButton", "QComboBox", "QTabBar", "QSlider")
 _BANNER: Mapping[Scheme, Mapping[_Role, str]] = MappingProxyType(
     {
@@ -142,6 +144,11 @@ def outlined(palette: QPalette) -> QPalette:
     return _fill(focused(palette), {_Role.Window: colour})
 
 
+def boxed(palette: QPalette) -> QPalette:
+    """Return a palette with which Fusion draws visible check boxes in a list."""
+    return _fill(QPalette(palette), {_Role.Window: _BOX_FROM})
+
+
 def focused(palette: QPalette) -> QPalette:
     """Return a palette with which Fusion draws a visible focus: it darkens the highlight."""
     return _fill(QPalette(palette), _FOCUS[Scheme.DARK if is_dark(palette) else Scheme.LIGHT])
@@ -173,6 +180,7 @@ def apply_theme(app: QApplication, scheme: Scheme) -> None:
     app.setPalette(palette)
     looks = {name: outlined(palette) for name in _OUTLINED}
     looks |= {name: focused(palette) for name in _FOCUSED}
+    looks |= {name: boxed(palette) for name in _BOXED}
     for name, look in looks.items():
         # The stub asks for bytes, PySide6 6.12 itself takes a str only.
         app.setPalette(look, name)  # type: ignore[arg-type]  # see above

@@ -34,6 +34,7 @@ class WindowActions(QObject):
         self.menus: dict[str, QMenu] = {}
         self._window = window
         self._lists = tuple(lists)
+        self._of_lists: list[QAction] = []
         for menu in Menu:
             if any(spec.menu is menu for spec in specs):
                 self.menus[menu] = window.menuBar().addMenu(menu)
@@ -68,8 +69,13 @@ class WindowActions(QObject):
     def _keep_to_lists(self, action: QAction, keys: list[QKeySequence]) -> None:
         action.setShortcuts(keys)
         action.setShortcutContext(_Context.WidgetWithChildrenShortcut)
+        self._of_lists.append(action)
         for widget in self._lists:
             widget.addAction(action)
+
+    def add_list(self, widget: QWidget) -> None:
+        """Let the keys of lists act in another widget, too."""
+        widget.addActions(self._of_lists)
 
     def set_met(
         self, needs: Collection[Need], reasons: Mapping[Need, str] = MappingProxyType({})

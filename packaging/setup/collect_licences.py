@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _LOCK = ROOT / "packaging" / "requirements.txt"
+_INSTALLER_LOCK = ROOT / "packaging" / "requirements-installer.txt"
 _TARGET = ROOT / "resources" / "licences" / "licences.json"
 _STANDARD = ROOT / "packaging" / "licences"
 _ELSEWHERE = ROOT / "build" / "licence-packages"
@@ -48,12 +49,14 @@ _QT = (
     "third parties are published by the Qt Project beside each release.\n"
 )
 
+_BOOTLOADER = "GPL-2.0-or-later WITH Bootloader-exception, its run-time hooks Apache-2.0"
+
 type Component = dict[str, object]
 
 
-def pins() -> dict[str, str]:
+def pins(lock: Path = _LOCK) -> dict[str, str]:
     """Return every locked package of the program: name and version, on whatever system."""
-    return dict(_PIN.findall(_LOCK.read_text(encoding="utf-8")))
+    return dict(_PIN.findall(lock.read_text(encoding="utf-8")))
 
 
 def _installed(name: str, version: str) -> metadata.Distribution:
@@ -125,6 +128,12 @@ def _beside_packages() -> Iterator[Component]:
         ("SQLite", "Public domain", _SQLITE),
     ):
         yield {"name": name, "version": "", "licence": licence, "texts": _texts([("", note)])}
+    # Of what makes the installer this alone is in it: the start of the frozen program.
+    packer = _installed("pyinstaller", pins(_INSTALLER_LOCK)["pyinstaller"])
+    apache = (_STANDARD / "Apache-2.0.txt").read_text(encoding="utf-8")
+    parts = _texts([*_own_texts(packer), ("Apache-2.0", apache)])
+    name = "PyInstaller bootloader"
+    yield {"name": name, "version": "", "licence": _BOOTLOADER, "texts": parts}
 
 
 def main() -> int:

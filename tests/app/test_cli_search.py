@@ -270,7 +270,6 @@ def test_a_blank_query_is_refused_and_no_model_is_asked_a10(
         ("--query", "x", "--vector", "AAAA"),
         ("--query", "x", "--vector", ""),
         ("--query", "x", "--vector", "AADAfw=="),
-        ("another/store", "--query", "x"),
     ],
 )
 @pytest.mark.parametrize("as_json", [False, True])

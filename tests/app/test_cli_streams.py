@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from app.arguments import mistyped
 from app.bootstrap import Services
 from app.demo import prepare_demo
 from core.errors import ErrorCode, GenizahError
@@ -108,7 +109,33 @@ def test_an_unknown_flag_is_usage_without_a_window() -> None:
     for argv in (("--no-such-flag",), ("search", "--bogus"), ("similar",), ("show", "only-store")):
         ended = _process(*argv)
         assert (ended.returncode, ended.stdout) == (2, b""), argv
-        assert ended.stderr.startswith(b"genizah")
+        assert ended.stderr.startswith(b"genizah: ")
+        assert ended.stderr.count(b"genizah: ") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("serach", "search"), ("Lineage", "lineage"), ("exprot", "export")]
+)
+def test_a_mistyped_command_opens_no_window_and_says_the_right_one(
+    word: str, meant: str, cli: Cli
+) -> None:
+    ran = cli(word, "project", "--query", "x")
+    said = f"genizah: There is nothing at {word}; did you mean genizah {meant}?\n"
+    assert (ran.code, ran.out, ran.err) == (2, b"", said)
+
+
+def test_a_folder_that_is_called_almost_like_a_command_is_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert mistyped("searches") == "search"
+    (tmp_path / "searches").mkdir()
+    assert [mistyped(name) for name in ("searches", "search", "my-project")] == [None, None, None]
+
+
+def test_the_self_test_stands_alone(cli: Cli) -> None:
+    ran = cli("--self-test", "--json")
+    assert (ran.code, ran.err) == (2, "genizah: --self-test stands alone.\n")
 
 
 def test_a_reader_that_goes_away_is_no_bug_of_ours(project: Path) -> None:

@@ -141,12 +141,6 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     assert caught.value.code is ErrorCode.STORE_IO
 
 
-def test_the_window_takes_one_store_at_a_time(tmp_path: Path) -> None:
-    ended = run_genizah(str(tmp_path / "a"), str(tmp_path / "b"))
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert said(ended) == "genizah: One store at a time for now; 2 were named."
-
-
 def test_a_folder_name_too_long_for_the_system_is_said(tmp_path: Path) -> None:
     with pytest.raises(GenizahError, match="could not be copied") as caught:
         prepare_demo(Services(), str(tmp_path / ("x" * 5000)))

@@ -52,6 +52,11 @@ def test_ctrl_c_ends_an_idle_process_in_order() -> None:
     assert is_orderly(ended), ended
 
 
+def test_a_loop_that_is_held_up_when_the_signal_comes_has_its_time_to_end_in_order() -> None:
+    ended = signalled("held_up_loop", signal.SIGTERM)
+    assert is_orderly(ended), ended
+
+
 @pytest.mark.parametrize("state", ["idle", "long_query"])
 def test_telling_qt_to_quit_ends_the_process_with_its_database_open(state: str) -> None:
     ended = run_child(_APP, state, "quit")
@@ -74,6 +79,7 @@ def test_a_query_that_ignores_everything_is_named_and_abandoned() -> None:
     assert (ended.code, ended.out) == (1, "stopping\nstopped\n")
     assert "did not stop within 1500 ms: main" in ended.err
     assert "Traceback" not in ended.err
+    assert "destroyed" not in ended.err
 
 
 def test_a_dialog_executed_in_a_task_does_not_outlive_a_signal() -> None:

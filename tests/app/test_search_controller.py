@@ -14,6 +14,7 @@ from app.search_controller import Request, SearchController
 from app.tasks import TaskSet
 from app.worker import Worker
 from core.errors import GenizahError
+from core.federation.outcome import FederatedOutcome
 from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide, Searcher
@@ -41,6 +42,10 @@ class Shown:
         kind = "words" if refining else "whole" if outcome.dense.ran else "words only"
         self.said.append(f"{outcome.query.text}: {kind}")
         self.outcomes.append(outcome)
+
+    def show_found(self, found: FederatedOutcome, *, refining: bool) -> None:
+        """Refuse what this view is not for: one store is searched."""
+        raise NotImplementedError(found)
 
     def show_literal(self, matches: LiteralMatches) -> None:
         """Keep matches."""

@@ -28,6 +28,7 @@ _STATES = [
     "history",
     "own_file_locked",
     "searched",
+    "many_stores",
     "copying",
     "saving",
     "copy_hangs",
@@ -75,6 +76,14 @@ def test_closing_the_window_leaves_nothing_half_made(state: str, project: Path) 
 def test_sigterm_ends_the_process_in_order(state: str, project: Path) -> None:
     ended = signalled(state, signal.SIGTERM, project)
     assert is_orderly(ended, ""), ended
+
+
+def test_sigterm_on_a_machine_too_busy_to_build_the_window_begins_nothing(project: Path) -> None:
+    ended = signalled("held_up", signal.SIGTERM, project)
+    assert is_orderly(ended, ""), ended
+    own = Path(os.environ["GENIZAH_DATA_DIR"])
+    assert not (own / "genizah.db").exists()
+    assert "open:" not in (own / "genizah.log").read_text("utf-8")
 
 
 def test_ctrl_c_ends_the_process_in_order(project: Path) -> None:

@@ -13,7 +13,7 @@ from tests.support.accessibility import nameless
 from tests.support.digests import all_digests
 from tests.support.open_window import OpenWindow, open_window
 from tests.support.personal_window import personal_window
-from tests.support.stores import STORE_ID, uuid_of, writing
+from tests.support.stores import place_of, uuid_of, writing
 from tests.support.wait import until
 from tests.support.window_stores import ferry_store, stub, stub_services
 from tests.support.write_window import Writer, matches, stored
@@ -229,7 +229,7 @@ async def test_a_draft_is_in_the_file_while_it_is_written_so_that_a_kill_loses_n
     async def kept() -> list[tuple[str, str] | None]:
         file = await AppDatabase.glance(given.data_dir)
         try:
-            drafts = await Drafts(file, given.clock).all(STORE_ID)
+            drafts = await Drafts(file, given.clock).all(place_of(project))
         finally:
             await file.close()
         return [text_of(draft.change) for draft in drafts]

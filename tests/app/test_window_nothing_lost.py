@@ -11,6 +11,7 @@ from app.kept_changes import KeptChanges
 from core.appdata.database import AppDatabase
 from core.appdata.drafts import Draft, Drafts
 from core.appdata.pending import Pending
+from core.appdata.places import StorePlace
 from core.commands.changes import Change, Remember, Retire, text_of
 from core.commands.staging import Staged
 from core.readmodels import MemoryDetail
@@ -19,7 +20,7 @@ from tests.support.digests import all_digests
 from tests.support.open_window import open_window
 from tests.support.personal_window import personal_window
 from tests.support.staged import seen
-from tests.support.stores import STORE_ID, build_store, uuid_of, writing
+from tests.support.stores import build_store, place_of, uuid_of, writing
 from tests.support.wait import until
 from tests.support.window_stores import FERRY, ferry_store, stub, stub_services
 from tests.support.write_window import Writer, stored
@@ -65,13 +66,14 @@ def test_closing_the_window_keeps_the_last_word_of_an_open_editor(tmp_path: Path
 
 async def test_a_text_is_kept_while_it_is_written_without_a_pause(tmp_path: Path) -> None:
     given = stub_services(stub(), tmp_path)
-    async with personal_window(given, ferry_store(tmp_path / "p")) as personal:
+    project = ferry_store(tmp_path / "p")
+    async with personal_window(given, project) as personal:
         writer = Writer(personal.opened)
         dialog = await writer.open_editor("new_memory")
         kept: list[Draft] = []
 
         async def look(database: AppDatabase) -> None:
-            kept.extend(await Drafts(database, given.clock).all(STORE_ID))
+            kept.extend(await Drafts(database, given.clock).all(place_of(project)))
 
         async with asyncio.timeout(10):
             while not kept:
@@ -89,9 +91,9 @@ async def test_a_text_leaves_the_drafts_only_once_it_is_staged(
     steps: list[str] = []
     save, drop = Pending.save, Drafts.drop
 
-    async def saved(self: Pending, store_id: str, entries: tuple[Staged, ...]) -> None:
+    async def saved(self: Pending, store: StorePlace, entries: tuple[Staged, ...]) -> None:
         steps.append("saved")
-        await save(self, store_id, entries)
+        await save(self, store, entries)
 
     async def dropped(self: Drafts, *keys: str) -> None:
         steps.append("dropped")
@@ -110,13 +112,13 @@ async def test_a_text_leaves_the_drafts_only_once_it_is_staged(
 async def _keep(
     folder: Path, entries: tuple[tuple[Change, MemoryDetail | None], ...], *drafts: Draft
 ) -> None:
-    """Leave in the program's own file what an earlier run left."""
+    """Leave in the program's own file what an earlier run left for the store in `folder`."""
     clock = stub_services(stub(), folder).clock
     database = await AppDatabase.open(stub_services(stub(), folder).data_dir, clock)
     numbered = [Staged(n, *entry) for n, entry in enumerate(entries, 2)]
-    await Pending(database, clock).save(STORE_ID, numbered)
+    await Pending(database, clock).save(place_of(folder / "p"), numbered)
     for draft in drafts:
-        await Drafts(database, clock).keep(STORE_ID, draft)
+        await Drafts(database, clock).keep(place_of(folder / "p"), draft)
     await database.close()
 
 
@@ -129,9 +131,9 @@ async def test_what_was_staged_outlives_a_store_that_is_left_before_it_is_read(
     gate = asyncio.Event()
     load = KeptChanges._load
 
-    async def late(self: KeptChanges, database: AppDatabase, store_id: str) -> None:
+    async def late(self: KeptChanges, database: AppDatabase, place: StorePlace) -> None:
         await gate.wait()
-        await load(self, database, store_id)
+        await load(self, database, place)
 
     monkeypatch.setattr(KeptChanges, "_load", late)
     async with personal_window(stub_services(stub(), tmp_path)) as personal:
@@ -157,9 +159,9 @@ async def test_what_is_staged_before_the_kept_changes_are_read_is_kept_beside_th
     gate = asyncio.Event()
     load = KeptChanges._load
 
-    async def late(self: KeptChanges, database: AppDatabase, store_id: str) -> None:
+    async def late(self: KeptChanges, database: AppDatabase, place: StorePlace) -> None:
         await gate.wait()
-        await load(self, database, store_id)
+        await load(self, database, place)
 
     monkeypatch.setattr(KeptChanges, "_load", late)
     async with personal_window(stub_services(stub(), tmp_path)) as personal:

@@ -69,7 +69,7 @@ async def test_a_look_through_the_rows_that_takes_long_is_shown_and_can_be_ended
     project = ferry_store(tmp_path / "p")
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
         with monkeypatch.context() as patched:
-            patched.setattr("app.search_controller.literal_matches", endless)
+            patched.setattr("app.literal_union.literal_matches", endless)
             opened.type("tide tables")
             literal = opened.window.literal_list
             await until(literal._cancel.isVisible)

@@ -159,7 +159,7 @@ async def test_another_store_opened_meanwhile_is_not_left_for_the_one_that_comes
         await until(lambda: "no_store" in opened.page_text())
         await opened.open(second)
         assert told(opened) == ""
-        assert opened.controller.live._waiting is None
+        assert opened.controller.live._waiting == {}
         away.rename(database_of(project))
         await opened.settled()
         assert opened.window.windowTitle() == "second – Genizah"

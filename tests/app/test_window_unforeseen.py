@@ -70,7 +70,7 @@ async def test_an_opening_that_breaks_has_a_page_and_can_be_tried_again(
 async def test_a_store_that_breaks_the_window_while_it_is_put_in_is_closed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watch: Watch
 ) -> None:
-    def breaks(_controller: BrowseController, _store: OpenStore, _tasks: TaskSet) -> None:
+    def breaks(_controller: BrowseController, _stores: object, _tasks: TaskSet) -> None:
         raise RuntimeError("a wheel came off")
 
     closed: list[OpenStore] = []
@@ -85,7 +85,7 @@ async def test_a_store_that_breaks_the_window_while_it_is_put_in_is_closed_again
     project = ferry_store(tmp_path / "p")
     async with open_window(stub_services(stub(), tmp_path)) as opened:
         with monkeypatch.context() as patched:
-            patched.setattr(BrowseController, "use", breaks)
+            patched.setattr(BrowseController, "use_stores", breaks)
             await opened.open(project)
         assert_failure_page(opened)
         assert opened.window.windowTitle() == "Genizah"

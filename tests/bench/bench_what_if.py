@@ -59,11 +59,15 @@ def main() -> None:
     print(f"rank curve   {curve:8.2f} ms")
     for place in (1, _LIMIT + 1, _ROWS):
         hit = outcome.hits[place - 1]
-        ranks = {
-            "lexical_rank": None if hit.lexical is None else hit.lexical.rank,
-            "dense_rank": None if hit.dense is None else hit.dense.rank,
-        }
-        take = partial(margins, outcome, hit.uuid, _LIMIT, head=hit.head, **ranks)
+        take = partial(
+            margins,
+            outcome,
+            hit.uuid,
+            _LIMIT,
+            head=hit.head,
+            lexical_rank=None if hit.lexical is None else hit.lexical.rank,
+            dense_rank=None if hit.dense is None else hit.dense.rank,
+        )
         took = _best_ms(take, 5)
         print(f"margins #{place:<3} {took:8.2f} ms")
 

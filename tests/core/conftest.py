@@ -1,6 +1,9 @@
-"""Fixtures of the core's tests: the oracle's and the demo's stores, the real encoder."""
+"""Fixtures of the core's tests: stores of the oracle and the demo, the real encoder, a folder."""
 
 import os
+import shutil
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -51,3 +54,15 @@ def token_counter() -> TokenCounter:
 def real_encoder(tmp_path_factory: pytest.TempPathFactory) -> FastembedEncoder:
     """Return the embedded model, loaded."""
     return load_encoder(EMBEDDED_MODEL, dict(os.environ), tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Give a folder that every user may enter; pytest's own are closed to others."""
+    folder = Path(tempfile.mkdtemp(prefix="genizah-test-"))
+    folder.chmod(0o755)
+    yield folder
+    for path in folder.rglob("*"):
+        if path.is_dir():
+            path.chmod(0o700)
+    shutil.rmtree(folder)

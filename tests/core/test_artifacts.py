@@ -17,7 +17,7 @@ from core.retrieval.artifacts import (
     EMBEDDED_MODEL,
     Artifact,
     StandardModel,
-    cached_artifact,
+    cached_artifacts,
     embedded_artifact,
     sha256,
     verify,
@@ -118,19 +118,17 @@ def test_a_standard_model_is_found_in_the_users_and_the_agents_cache(
 ) -> None:
     environ = {"HOME": str(tmp_path / "nobody"), variable: str(tmp_path / "x")}
     snapshot = _cache(tmp_path / "x" / below, _BGE, repository)
-    found = cached_artifact(_BGE, environ)
-    assert found is not None
+    (found,) = cached_artifacts(_BGE, environ)
     assert found.model_file == snapshot / "model_optimized.onnx"
     assert found.tokenizer_folder == snapshot
     assert found.digests == BGE_DIGESTS
     (snapshot / "config.json").unlink()
-    assert cached_artifact(_BGE, environ) is None, "a cut download does not count"
+    assert list(cached_artifacts(_BGE, environ)) == [], "a cut download does not count"
 
 
 def test_a_cached_file_with_another_digest_is_named_and_to_be_removed(tmp_path: Path) -> None:
     _cache(tmp_path, _BGE, "models--qdrant--bge-small-en-v1.5-onnx-q")
-    found = cached_artifact(_BGE, {"FASTEMBED_CACHE_PATH": str(tmp_path)})
-    assert found is not None
+    (found,) = cached_artifacts(_BGE, {"FASTEMBED_CACHE_PATH": str(tmp_path)})
     with pytest.raises(GenizahError, match=r"model_optimized\.onnx") as refusal:
         verify(found)
     assert "Remove it from the cache" in refusal.value.message
@@ -138,8 +136,7 @@ def test_a_cached_file_with_another_digest_is_named_and_to_be_removed(tmp_path: 
 
 def test_a_model_without_a_pin_is_taken_as_it_is(tmp_path: Path) -> None:
     snapshot = _cache(tmp_path, _OTHER, "models--Some--Model-onnx")
-    found = cached_artifact(_OTHER, {"FASTEMBED_CACHE_PATH": str(tmp_path)})
-    assert found is not None
+    (found,) = cached_artifacts(_OTHER, {"FASTEMBED_CACHE_PATH": str(tmp_path)})
     assert verify(found) == sha256(snapshot / "model.onnx")
 
 

@@ -7,8 +7,6 @@ import json
 import shutil
 import stat
 import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pysqlite3
@@ -25,18 +23,6 @@ pytestmark = pytest.mark.skipif(
 
 _READ_ONLY = 0o555
 _CHILD = "tests.support.nobody_child"
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    """Give a folder that every user may enter; pytest's own are closed to others."""
-    folder = Path(tempfile.mkdtemp(prefix="genizah-test-"))
-    folder.chmod(0o755)
-    yield folder
-    for path in folder.rglob("*"):
-        if path.is_dir():
-            path.chmod(0o700)
-    shutil.rmtree(folder)
 
 
 @pytest.fixture

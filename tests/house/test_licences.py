@@ -26,7 +26,16 @@ def test_every_locked_package_is_there_in_its_version_and_no_other(
 
 def test_what_is_shipped_beside_packages_is_there(parts: tuple[Licensed, ...]) -> None:
     beside = [part.name for part in parts if not part.version]
-    assert beside == ["Genizah", "Python", "Qt", "SQLite"]
+    assert beside == ["Genizah", "Python", "Qt", "SQLite", "PyInstaller bootloader"]
+
+
+def test_the_start_of_the_frozen_program_comes_with_the_exception_that_lets_it_be_shipped(
+    parts: tuple[Licensed, ...],
+) -> None:
+    (bootloader,) = [part for part in parts if part.name == "PyInstaller bootloader"]
+    assert "unlimited permission to link or embed compiled bootloader" in bootloader.whole
+    assert re.search(r"GNU GENERAL PUBLIC LICENSE\s+Version 2, June 1991", bootloader.whole)
+    assert re.search(r"Apache License\s+Version 2.0, January 2004", bootloader.whole)
 
 
 def test_every_part_has_a_licence_and_a_text(parts: tuple[Licensed, ...]) -> None:

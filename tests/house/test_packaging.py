@@ -72,7 +72,7 @@ def test_opening_sqlite_files_is_offered_by_the_last_of_all_programs() -> None:
     assert "MimeType" not in menu
     assert "application/vnd.sqlite3" in opening["MimeType"].split(";")
     assert opening["NoDisplay"] == "true"
-    assert opening["Exec"] == "genizah %f"
+    assert opening["Exec"] == "genizah %F"
     # Where nothing is chosen, desktops take the first program by the names of these files.
     names = ["dbeaver-ce.desktop", "sqlitebrowser.desktop", "org.kde.kexi.desktop"]
     assert sorted([*names, "zz-genizah-open.desktop"])[-1] == "zz-genizah-open.desktop"

@@ -24,6 +24,7 @@ from app.worker import Worker
 from tests.support.wait import until
 
 _BLOCKED_S = 300
+_HELD_UP_S = 3  # twice the limit of an end
 _LONG_SQL = (
     "WITH RECURSIVE n(x) AS (SELECT started() UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
 )
@@ -91,6 +92,20 @@ class State:
         """What no code here should do; still it must not keep the process alive."""
         QTimer.singleShot(50, lambda: say("ready"))
         QMessageBox(self.window).exec()
+
+    async def held_up_loop(self) -> None:
+        """Something that does not come to an end at once keeps the loop itself from turning."""
+        self.tasks.spawn(self._slow_goodbye(), name="goodbye")
+        await until(self.started.is_set)
+        say("ready")
+        threading.Event().wait(_HELD_UP_S)  # the subject: what imports do on a busy machine
+
+    async def _slow_goodbye(self) -> None:
+        self.started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.5)
 
     def _block(self) -> None:
         self.started.set()

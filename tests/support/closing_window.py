@@ -11,6 +11,7 @@ from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pysqlite3
@@ -27,6 +28,7 @@ from core.retrieval.searcher import Searcher
 from core.store import private_copy, salvage
 from core.store.database import Database, Reader
 from tests.support.gated_encoder import GatedEncoder
+from tests.support.several import store_of, tides
 from tests.support.stores import WIDTH
 from tests.support.stub_encoder import StubEncoder
 from tests.support.wait import until
@@ -36,6 +38,7 @@ from widgets.query_history import QueryHistory
 from widgets.texts import APP_NAME
 
 _BLOCKED_S = 300
+_HELD_UP_S = 3  # twice the limit of an end
 _LONG_SQL = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT sum(x) FROM n"
 _TEXT = "tide tables"
 
@@ -181,7 +184,7 @@ class Driver:
         await self._open(window, controller)
         database = Path(sys.argv[3]) / ".zikaron" / "memory.db"
         database.rename(database.with_name("away.db"))
-        await until(lambda: controller.live._waiting is not None)
+        await until(lambda: bool(controller.live._waiting))
 
     async def _at_once(self, window: MainWindow, controller: WindowController) -> None:
         pass
@@ -195,7 +198,7 @@ class Driver:
     async def _offered_work(self, window: MainWindow, controller: WindowController) -> None:
         await self._open(window, controller)
         saves = self._state == "saving"
-        controller._move(Move.SAVE_ROWS if saves else Move.OPEN_COPY)
+        controller.moves.make(Move.SAVE_ROWS if saves else Move.OPEN_COPY)
         await until(self._started.is_set)
 
     _copying = _saving = _copy_hangs = _offered_work
@@ -236,6 +239,14 @@ class Driver:
             return False
         return True
 
+    async def _many_stores(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        folder = Path(mkdtemp(dir=self._services.data_dir))
+        controller.open_paths([store_of(folder / f"s{n}", tides(f"s{n}")) for n in range(19)])
+        await controller.settled()
+        assert len(controller.opening.stores.open) == 20
+        window.search_bar.set_text("tide")
+
     async def _searched(self, window: MainWindow, controller: WindowController) -> None:
         await self._open(window, controller)
         window.search_bar.set_text(_TEXT)
@@ -256,10 +267,12 @@ def main() -> None:
     driver.prepare()
     made = WindowController.__init__
 
-    def make(
-        controller: WindowController, given: Services, window: MainWindow, *rest: Any
-    ) -> None:
+    def make(controller: WindowController, given: Services, window: MainWindow, *rest: Any) -> None:
         made(controller, given, window, *rest)
+        if state == "held_up":
+            say("ready")
+            threading.Event().wait(_HELD_UP_S)
+            return
         controller._tasks.spawn(driver.drive(window, controller), name="driver")
 
     name = "__init__"

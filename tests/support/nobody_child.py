@@ -14,6 +14,7 @@ from pathlib import Path
 from app.bootstrap import Services
 from app.demo import prepare_demo
 from core.errors import GenizahError
+from core.store.finder import StoreFinder
 from core.store.location import locate, locate_upwards
 from core.store.private_copy import copy_files
 from tests.support.engine import open_engine
@@ -62,12 +63,19 @@ async def _demo(folder: Path) -> Answer:
     return {"folder": str(prepare_demo(Services(), str(folder)))}
 
 
+async def _find(folder: Path) -> Answer:
+    finder = StoreFinder(folder)
+    found = [str(store.database) for store in finder.find()]
+    return {"found": found, "unreadable": finder.unreadable}
+
+
 _BODIES: dict[str, Callable[[Path], Awaitable[Answer]]] = {
     "open": _opened,
     "copy": _copied,
     "watch": _watched,
     "upwards": _looked_upwards,
     "demo": _demo,
+    "find": _find,
 }
 
 

@@ -58,7 +58,14 @@ class OpenWindow:
         return outcome
 
     async def open(self, path: Path | None) -> None:
-        """Open a store and wait until list and panels stand."""
+        """Open a store in the place of all that are open; wait until list and panels stand."""
+        stores = self.controller.opening.stores
+        self.controller.opening.close_stores([entry.key for entry in stores.entries])
+        await self.controller.opening.settled()
+        await self.add(path)
+
+    async def add(self, path: Path | None) -> None:
+        """Open a store beside those that are open and wait until list and panels stand."""
         self.controller.open_path(path)
         await self.settled()
 
@@ -90,13 +97,14 @@ class OpenWindow:
     def page(self) -> str:
         """Tell which page stands on the left: browse, results or state."""
         current = self.window.pages.currentWidget()
+        assert current is not None
         names = {
             self.window.browse_view: "browse",
             self.window.results_page: "results",
             self.window.state_page: "state",
             self.window.lineage_page: "lineage",
         }
-        return next(name for widget, name in names.items() if widget is current)
+        return next((n for widget, n in names.items() if widget is current), current.objectName())
 
     def page_text(self) -> str:
         """Return everything the state page says, its buttons last."""

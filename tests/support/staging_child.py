@@ -12,11 +12,14 @@ from pathlib import Path
 from core.appdata.database import AppDatabase
 from core.appdata.drafts import Draft, Drafts
 from core.appdata.pending import Pending
+from core.appdata.places import StorePlace
 from core.clock import SystemClock
 from core.commands.changes import Amend, Remember
 from core.commands.staging import PendingList
 from tests.support.staged import seen
 from tests.support.stores import STORE_ID, uuid_of
+
+HERE = StorePlace(STORE_ID, "/here/memory.db")
 
 
 async def _main(folder: Path) -> None:
@@ -25,8 +28,8 @@ async def _main(folder: Path) -> None:
     kept, drafts, pending = Pending(database, clock), Drafts(database, clock), PendingList()
     for number in itertools.count():
         pending.stage(Amend(uuid_of(number), 1, "gist", f"text {number}"), seen(str(number)))
-        await kept.save(STORE_ID, pending.entries)
-        await drafts.keep(STORE_ID, Draft("editor", Remember("", f"text up to {number}")))
+        await kept.save(HERE, pending.entries)
+        await drafts.keep(HERE, Draft("editor", Remember("", f"text up to {number}")))
         sys.stdout.write(f"{number}\n")
         sys.stdout.flush()
 

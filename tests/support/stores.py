@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pysqlite3
 
+from core.appdata.places import StorePlace
 from core.store.connection import vec0_path
 from tests.peer.stub_vectors import stub_vector
 from tests.support.store_ddl import SCHEMA_VERSION, TABLES, VECTORS
@@ -50,6 +51,11 @@ class Memory:
     def uuid(self) -> str:
         """Return the row's uuid."""
         return uuid_of(self.name)
+
+
+def place_of(project: Path) -> StorePlace:
+    """Return under what the program keeps what belongs to a store made here."""
+    return StorePlace(STORE_ID, str((project / ".zikaron" / "memory.db").resolve()))
 
 
 def _vec0() -> Path:

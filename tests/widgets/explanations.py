@@ -44,12 +44,14 @@ def whole(found: SearchOutcome, number: int, limit: int = 5) -> Explanation:
     dense = replace(e.dense, ranked=900)
     lexical = replace(e.lexical, ranked=900)
     assert e.head is not None
-    ranks = {"lexical_rank": lexical.rank, "dense_rank": dense.rank}
+    words, meaning = lexical.rank, dense.rank
     return replace(
         e,
         dense=dense,
         lexical=lexical,
-        margins=margins(found, e.uuid, limit, head=e.head, **ranks),
+        margins=margins(
+            found, e.uuid, limit, head=e.head, lexical_rank=words, dense_rank=meaning
+        ),
         provenance=Provenance((), ()),
         is_whole=True,
     )

@@ -14,6 +14,7 @@ from tests.widgets.builders import MEANING_OFF, Found, head, outcome, pool, uuid
 from tests.widgets.keys import check_model
 from widgets.hit_model import HitModel
 from widgets.hit_view import HitView
+from widgets.row_model import MemoryKey
 
 
 def _view(qtbot: QtBot) -> tuple[HitView, list[str]]:
@@ -229,9 +230,9 @@ def test_a16_rows_that_are_not_adjacent_stay_apart_and_so_does_the_one_being_rea
     model.show_outcome(outcome([Found(head(n, "the same gist"), n, n) for n in range(1, 4)]), 5)
     model.fold_equal({(1, 3)}, None)
     assert _positions(model) == [1, 2, 3]
-    model.fold_equal({(1, 2)}, pinned=head(2).uuid)
+    model.fold_equal({(1, 2)}, pinned=MemoryKey(head(2).uuid, ""))
     assert _positions(model) == [1, 2, 3]
-    model.fold_equal({(1, 2), (2, 3)}, pinned=head(1).uuid)
+    model.fold_equal({(1, 2), (2, 3)}, pinned=MemoryKey(head(1).uuid, ""))
     assert _positions(model) == [1, 2, 3], "a fold that was opened stays open"
     model.set_open(head(1).uuid, False)
     assert _positions(model) == [1]

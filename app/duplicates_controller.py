@@ -1,0 +1,372 @@
+"""Duplicates over the checked stores: compared in a thread, grouped at a threshold, called none.
+
+What a person says of pairs is app/duplicate_pairs'; nothing here writes to a store.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.duplicate_pairs import DuplicatePairs
+from app.long_work import WorkWords, in_worker
+from app.newest_tasks import NewestTasks
+from app.page_host import PageHost
+from app.page_scope import PageScope
+from app.tasks import TaskSet
+from app.worker import Worker
+from core.duplicates.corpus import ComparedMemory, Corpus
+from core.duplicates.fingerprints import differing_names
+from core.duplicates.groups import DuplicateGroup, groups_of
+from core.duplicates.keys import MemoryKey as StoredKey
+from core.duplicates.reading import read_corpus
+from core.duplicates.scanning import LOWEST, PairScan, scan_pairs
+from core.errors import GenizahError
+from core.progress import Progress, WorkCancelledError
+from core.readmodels import MemoryHead
+from core.store import memories
+from widgets.duplicates_content import (
+    MOST_SHOWN,
+    Compared,
+    Listed,
+    group_rows,
+    group_sentence,
+    member_rows,
+    summary,
+)
+from widgets.duplicates_page import DuplicatesPage
+from widgets.row_model import MemoryKey
+from widgets.texts import grouped
+
+_KEY = "duplicates"
+_READING = WorkWords(
+    _KEY, "Reading the memories", lambda done, all_: f"{grouped(done)} of {grouped(all_)}"
+)
+_COMPARING = WorkWords(
+    _KEY, "Comparing the memories", lambda done, all_: f"{100 * done // max(1, all_)} %"
+)
+_LOOKING = "Looking for near-duplicates…"
+_CANCELLED = "Comparing was cancelled; “Compare” starts it anew."
+_NO_STORE = "No store is open and checked: check one in the list at the left."
+_OUT_OF_DATE = "The stores have changed since: “Compare” brings this up to date."
+_ANOTHER_PASS = (
+    "More pairs are that near than are kept; “Compare” goes through all of them for {:.2f}."
+)
+_SEVERAL_STORES = (
+    "These memories lie in several stores, and no change reaches into two: select those of one "
+    "store."
+)
+_TWINS_FIRST = (
+    "There are twins in this group that differ in what they name: select the memories that say the "
+    "same, then use “Into one…”."
+)
+_COMPARED_AT_ONCE = 2000
+"""Memories that are compared again by themselves once a store moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What one pass found in some stores."""
+
+    scope: PageScope
+    corpus: Corpus
+    scan: PairScan
+
+
+class DuplicatesController:
+    """Serve the page of one window."""
+
+    def __init__(self, host: PageHost) -> None:
+        self.page = DuplicatesPage()
+        self._host = host
+        self._worker = Worker("duplicates")
+        self._running = NewestTasks()
+        self._scope = PageScope()
+        self._found: _Found | None = None
+        self._groups: dict[MemoryKey, DuplicateGroup] = {}
+        self._opened: DuplicateGroup | None = None
+        self._words = ""
+        self._is_stale = True
+        self.pairs = DuplicatePairs(host)
+        self._connect()
+
+    def _connect(self) -> None:
+        page, host = self.page, self._host
+        page.became_visible.connect(self._follow)
+        page.compare_wanted.connect(self._compare_again)
+        page.threshold_wanted.connect(self._regroup)
+        page.group_chosen.connect(self._open)
+        page.memory_chosen.connect(self._choose)
+        page.memory_opened.connect(lambda _key: host.read_memory())
+        page.apart_wanted.connect(self._none_are)
+        page.out_wanted.connect(self._take_out)
+        page.undo_wanted.connect(self._undo)
+        page.into_one_wanted.connect(self._into_one)
+        host.window.detail_panel.changed.connect(self._shown_elsewhere)
+        page.set_undoable(False)
+
+    # Which stores
+
+    def use(self, scope: PageScope, tasks: TaskSet) -> None:
+        """Compare the memories of these stores from now on."""
+        is_same, has_ended = scope.has_same_stores(self._scope), self._running.use(tasks)
+        self._scope = scope
+        if is_same and not has_ended:
+            return
+        self._is_stale = True
+        if not is_same:
+            self._forget()
+        self._follow()
+
+    def _forget(self) -> None:
+        self._running.end("compare", "group", "open")
+        self._found = self._opened = None
+        self._groups = {}
+        self.page.show_state("" if self._scope.stores else _NO_STORE)
+
+    def moved(self) -> None:
+        """Compare again where that is done at once, else say that the stores have moved on."""
+        self._is_stale = True
+        self._follow()
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether groups are coming."""
+        return self._running.is_busy
+
+    async def settled(self) -> None:
+        """Wait until nothing more is coming."""
+        await self._running.settled()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._worker.close()
+
+    # Comparing
+
+    def _follow(self) -> None:
+        """Compare what is stale while anybody can see it, and it does not take long."""
+        if not self._is_stale or not self.page.isVisible() or self._running.is_running("compare"):
+            return
+        found = self._found
+        if found is not None and len(found.corpus.memories) > _COMPARED_AT_ONCE:
+            self._say()
+        else:
+            self._compare_again()
+
+    def _compare_again(self) -> None:
+        if not self._scope.stores:
+            self.page.show_state(_NO_STORE)
+        elif not self._running.is_running("compare"):
+            self._is_stale = True
+            self._running.end("group")
+            self._running.start("compare", lambda: self._compare(self._scope))
+
+    async def _compare(self, scope: PageScope) -> None:
+        if self._found is None:
+            self.page.show_state(_LOOKING)
+        while self._is_stale:
+            self._is_stale = False
+            try:
+                await self.pairs.read()
+                corpus = await self._read(scope)
+                scan = await self._scan(corpus)
+                self._found = _Found(scope, corpus, scan)
+                await self._group(self._found)
+            except WorkCancelledError:
+                self._failed(_CANCELLED)
+                return
+            except GenizahError as error:
+                self._failed(f"The memories could not be compared ({error.code.value}).")
+                self._host.work.messages.show_error(_KEY, error)
+                return
+            self._host.work.messages.end(_KEY)
+            if len(corpus.memories) > _COMPARED_AT_ONCE:
+                return  # it has moved meanwhile: said, not begun again and again
+
+    def _failed(self, words: str) -> None:
+        self._is_stale = True  # another try is a person's
+        if self._found is None:
+            self.page.show_state(words)
+        else:
+            self.page.say(words)
+
+    async def _read(self, scope: PageScope) -> Corpus:
+        databases = [one.store.database for one in scope.stores]
+        return await self._host.work.run(
+            _READING, lambda progress: read_corpus(databases, report=progress.report)
+        )
+
+    async def _scan(self, corpus: Corpus) -> PairScan:
+        """Compare once for every threshold, and again for this one where those are too many."""
+        threshold, apart = self.page.threshold(), self.pairs.apart
+        scan = await self._pass(corpus, LOWEST)
+        if not scan.answers(threshold, apart):
+            scan = await self._pass(corpus, threshold)
+        return scan
+
+    async def _pass(self, corpus: Corpus, threshold: float) -> PairScan:
+        apart = self.pairs.apart
+
+        async def scan(progress: Progress) -> PairScan:
+            return await in_worker(
+                self._worker,
+                progress,
+                lambda: scan_pairs(corpus, threshold, apart, progress.report),
+            )
+
+        return await self._host.work.run(_COMPARING, scan)
+
+    # Groups
+
+    def _regroup(self) -> None:
+        """Group what was compared at the threshold and without the pairs that are told apart."""
+        found = self._found
+        if found is None or self._running.is_running("compare"):
+            return  # what is under way groups at what is asked for by then
+        if found.scan.answers(self.page.threshold(), self.pairs.apart):
+            self._running.start("group", lambda: self._told(self._group(found)))
+        else:
+            self.page.say(_ANOTHER_PASS.format(self.page.threshold()))
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except GenizahError as error:
+            self._host.work.messages.show_error(_KEY, error)
+
+    async def _group(self, found: _Found) -> None:
+        while True:
+            threshold, apart = self.page.threshold(), self.pairs.apart
+            if not found.scan.answers(threshold, apart):
+                self.page.say(_ANOTHER_PASS.format(threshold))
+                return
+            groups = await self._worker.run(groups_of, found.corpus, found.scan, threshold, apart)
+            if (threshold, apart) == (self.page.threshold(), self.pairs.apart):
+                break
+        shown = groups[:MOST_SHOWN]
+        heads = await self._heads(found, [group.members[0].memory for group in shown])
+        if found is self._found:
+            self._show(found, groups, Listed(heads, found.scope.labels))
+
+    def _show(self, found: _Found, groups: Sequence[DuplicateGroup], listed: Listed) -> None:
+        before = self._opened
+        self._groups = {self._row_key(g.members[0].memory): g for g in groups[:MOST_SHOWN]}
+        self._words = summary(groups, _compared(found), self.page.threshold())
+        self.page.show_groups(group_rows(groups, listed), self._words)
+        if before is not None and self.page.groups.selected_key is None:
+            kept = {member.memory.key for member in before.members}
+            for key, group in self._groups.items():
+                if any(member.memory.key in kept for member in group.members):
+                    self.page.groups.follow(key)
+                    break
+        self.page.groups.select_first()
+        self._open(self.page.groups.selected_key)
+        self._say()
+
+    def _say(self) -> None:
+        if self._found is not None:
+            late = f" {_OUT_OF_DATE}" if self._is_stale else ""
+            self.page.say(self._words + late)
+
+    async def _heads(
+        self, found: _Found, wanted: Sequence[ComparedMemory]
+    ) -> dict[StoredKey, MemoryHead]:
+        heads: dict[StoredKey, MemoryHead] = {}
+        for place, one in enumerate(found.scope.stores):
+            keys = {m.rowid: m.key for m in wanted if m.store == place}
+            async with one.reader.snapshot() as connection:
+                read = await memories.heads_by_rowid(connection, list(keys))
+            heads |= {keys[h.rowid]: h for h in read if h.uuid == keys[h.rowid].uuid}
+        return heads
+
+    def _row_key(self, memory: ComparedMemory) -> MemoryKey:
+        assert self._found is not None
+        return MemoryKey(memory.key.uuid, self._found.scope.stores[memory.store].label.key)
+
+    # One group
+
+    def _open(self, key: MemoryKey | None) -> None:
+        group = self._opened = None if key is None else self._groups.get(key)
+        found = self._found
+        if group is None or found is None:
+            self._running.end("open")
+            self.page.show_group((), "")
+        else:
+            self._running.start("open", lambda: self._told(self._show_group(found, group)))
+
+    async def _show_group(self, found: _Found, group: DuplicateGroup) -> None:
+        heads = await self._heads(found, [m.memory for m in group.members[:MOST_SHOWN]])
+        names = await self._names(found, group)
+        rows = member_rows(group, Listed(heads, found.scope.labels))
+        self.page.show_group(rows, group_sentence(group, names))
+        self._shown_elsewhere()
+
+    async def _names(self, found: _Found, group: DuplicateGroup) -> tuple[tuple[str, str], ...]:
+        """Return what the first two twins of a group name that differs."""
+        if not group.twins:
+            return ()
+        one, *others = group.twins[0]
+        other = next(m for m in others if one.fingerprint.is_twin_of(m.fingerprint))
+        texts: list[str] = []
+        for memory in (one, other):
+            async with found.scope.stores[memory.store].reader.snapshot() as connection:
+                detail = await memories.detail(connection, memory.key.uuid)
+            texts.append("" if detail is None else f"{detail.head.gist}\n{detail.content}")
+        return await asyncio.to_thread(differing_names, *texts)
+
+    def _choose(self, key: MemoryKey | None) -> None:
+        if key is not None:
+            self._host.show_memory(key.store, key.uuid)
+
+    def _shown_elsewhere(self) -> None:
+        shown = self._host.shown()
+        if shown is not None and self.page.isVisible():
+            self.page.follow(shown)
+
+    # What a person says
+
+    def _none_are(self) -> None:
+        if self._opened is not None:
+            keys = [member.memory.key for member in self._opened.members]
+            self._apart(self.pairs.none_of(keys))
+
+    def _take_out(self) -> None:
+        if self._opened is not None:
+            chosen = set(self.page.members.selected_keys())
+            members = [member.memory for member in self._opened.members]
+            out = [m.key for m in members if self._row_key(m) in chosen]
+            rest = [m.key for m in members if self._row_key(m) not in chosen]
+            self._apart(self.pairs.between(out, rest) if rest else self.pairs.none_of(out))
+
+    def _undo(self) -> None:
+        self._apart(self.pairs.undo())
+
+    def _apart(self, said: str) -> None:
+        if said:
+            self._host.work.messages.confirm(said)
+        self.page.set_undoable(self.pairs.can_undo)
+        self._regroup()
+
+    def _into_one(self) -> None:
+        group = self._opened
+        if group is None:
+            return
+        chosen = self.page.members.selected_keys()
+        said = ""
+        if len(chosen) < 2:
+            chosen = [self._row_key(member.memory) for member in group.members]
+            said = _TWINS_FIRST if group.twins else ""
+        stores = {key.store for key in chosen}
+        if said or len(stores) > 1:
+            self._host.work.messages.confirm(said or _SEVERAL_STORES)
+        else:
+            self._host.into_one(stores.pop(), [key.uuid for key in chosen])
+
+
+def _compared(found: _Found) -> Compared:
+    corpus, scope = found.corpus, found.scope
+    where = scope.words or f"in {scope.stores[0].store.facts.location.name}"
+    return Compared(
+        len(corpus.memories), corpus.unmeasured, len(corpus.copies), where, corpus.moved
+    )

@@ -1,0 +1,187 @@
+"""Facets beside the list: counted once the list stands, ended by the next key.
+
+What the event log and the lineage mark is kept for one state of each store.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from app.filter_contexts import FilterContexts
+from app.newest_tasks import NewestTasks
+from app.open_store import OpenStore
+from app.open_stores import OpenStores
+from app.tasks import TaskSet
+from app.window_view import WindowView
+from core.errors import GenizahError
+from core.filters.compiling import condition_of
+from core.filters.facets import (
+    FacetCounts,
+    MarkedRows,
+    count_facets,
+    facet_groups,
+    merge_facets,
+    read_marks,
+)
+from core.filters.filter import Filter, FilterKey, StateWord, Word
+from core.filters.parsing import ParsedSearch
+from core.readmodels import State, StateCounts
+from core.retrieval.outcome import SearchOutcome
+from core.store import facet_rows
+from core.store.conditions import Condition
+from core.store.connection import Connection
+from core.store.filter_conditions import among
+from widgets.main_window import MainWindow
+
+AFTER_S = 0.12
+_WORK = "facets"
+_log = logging.getLogger(__name__)
+
+
+_WORDS = {
+    State.LIVE: StateWord.LIVE,
+    State.SUPERSEDED: StateWord.SUPERSEDED,
+    State.RETIRED: StateWord.RETIRED,
+}
+
+
+def _is(word: StateWord) -> Filter:
+    return Filter(FilterKey.IS, (Word(word.value),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The marked rows of a store in one state of it."""
+
+    data_version: int
+    rows: MarkedRows
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is counted of one store: the rows of the list, and for a ranked one what passes."""
+
+    store: OpenStore
+    where: Condition
+    passing: Condition | None
+
+
+class FacetController:
+    """Count the facets of what is on screen. `passed` hears how many memories pass the filters."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        view: WindowView,
+        stores: OpenStores,
+        contexts: FilterContexts,
+        stores_of: Callable[[SearchOutcome], Sequence[OpenStore]],
+    ) -> None:
+        self._window = window
+        self._view = view
+        self._stores = stores
+        self._contexts = contexts
+        self._stores_of = stores_of
+        self._work = NewestTasks()
+        self._marks: dict[OpenStore, _Marks] = {}
+        self.parsed: Callable[[], ParsedSearch]
+        """Returns what the text in the box asks for."""
+        self.passed: Callable[[int, int], None] = lambda _passing, _total: None
+
+    def use(self, tasks: TaskSet) -> None:
+        """Count in these tasks from now on."""
+        self._work.use(tasks)
+        is_open = {entry.store for entry in self._stores.open}
+        self._marks = {store: marks for store, marks in self._marks.items() if store in is_open}
+        self.lists_shown()
+
+    def stop(self) -> None:
+        """Count no further: another list is asked for."""
+        self._work.end(_WORK)
+
+    @property
+    def is_busy(self) -> bool:
+        """Tell whether counts are coming."""
+        return self._work.is_busy
+
+    async def settled(self) -> None:
+        """Wait until the counts are those of the list."""
+        await self._work.settled()
+
+    def lists_shown(self) -> None:
+        """Count anew, a moment after the list: what is in view is read first."""
+        if self._view.outcome is not None and self._view.is_refining:
+            return
+        if self._stores.open_and_checked:
+            self._work.start(_WORK, self._count)
+        else:
+            self.stop()
+
+    async def _count(self) -> None:
+        await asyncio.sleep(AFTER_S)
+        parts = self._parts()
+        found: list[FacetCounts] = []
+        passing: int | None = 0
+        try:
+            for part in parts:
+                async with part.store.database.browse.snapshot() as connection:
+                    found.append(await self._count_in(connection, part))
+                    if part.passing is None or passing is None:
+                        passing = None
+                    else:
+                        passing += await facet_rows.count_rows(connection, part.passing)
+        except GenizahError as error:
+            _log.info("facets were not counted: %s", error.code.value)
+            found = []
+        self._show(merge_facets(found))
+        if parts and passing is not None:
+            self.passed(passing, self._total().total)
+
+    async def _count_in(self, connection: Connection, part: _Part) -> FacetCounts:
+        version, context = await connection.data_version(), self._contexts.of(part.store)
+        marks = self._marks.get(part.store)
+        if marks is None or marks.data_version != version:
+            marks = _Marks(version, await read_marks(connection, context))
+            self._marks[part.store] = marks
+        return await count_facets(connection, part.where, context, marks.rows)
+
+    def _parts(self) -> list[_Part]:
+        """Return what is counted: the rows of the ranked list, or what the filters keep."""
+        outcome, filters = self._view.outcome, self.parsed().filters
+        if outcome is None:
+            stores = [e.store for e in self._stores.open_and_checked if e.store is not None]
+            return [_Part(s, condition_of(filters, self._contexts.of(s)), None) for s in stores]
+        stores = list(self._stores_of(outcome))
+        rows: list[list[int]] = [[] for _ in stores]
+        for hit in outcome.hits if stores else ():
+            home = 0 if outcome.union is None else outcome.union.home[hit.uuid]
+            rows[home].append(hit.head.rowid)
+        return [
+            _Part(store, among(rowids), self._passing(store, filters))
+            for store, rowids in zip(stores, rows, strict=True)
+        ]
+
+    def _passing(self, store: OpenStore, filters: Sequence[Filter]) -> Condition | None:
+        return condition_of(filters, self._contexts.of(store)) if filters else None
+
+    def _total(self) -> StateCounts:
+        counts = [e.counts for e in self._stores.open_and_checked if e.counts is not None]
+        return StateCounts(
+            sum(c.live for c in counts),
+            sum(c.superseded for c in counts),
+            sum(c.retired for c in counts),
+        )
+
+    def _show(self, counts: FacetCounts) -> None:
+        total = self._total()
+        totals = {
+            _is(StateWord.LIVE): total.live,
+            _is(StateWord.SUPERSEDED): total.superseded,
+            _is(StateWord.RETIRED): total.retired,
+        }
+        active = self.parsed().filters
+        if active and self._view.outcome is None:
+            shown = {state: counts.known.get(_is(word), 0) for state, word in _WORDS.items()}
+            self._window.sidebar.show_shown(shown)
+        self._window.sidebar.show_facets(facet_groups(counts), active, totals)
