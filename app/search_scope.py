@@ -128,9 +128,7 @@ class SearchScope:
         filters, everyone = query.parsed.filters, range(len(self.members))
         if all(filter_.key is not FilterKey.STORE for filter_ in filters):
             return everyone
-        kept = [
-            at for at, m in enumerate(self.members) if is_named(filters, _names_of(m, query))
-        ]
+        kept = [at for at, m in enumerate(self.members) if is_named(filters, _names_of(m, query))]
         return kept or everyone
 
     def _shared_narrowing(self, query: Query, kept: Sequence[int]) -> Narrowing | None:

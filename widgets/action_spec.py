@@ -18,7 +18,7 @@ class Menu(StrEnum):
     FILE = "&File"
     EDIT = "&Edit"
     VIEW = "&View"
-    SORT = "&Sort"
+    SORT = "S&ort"
     GO = "&Go"
     MEMORY = "&Memory"
     RANKING = "Ran&king"

@@ -1,7 +1,8 @@
 """The window: puts the widgets together and says what the person asks for. Decides nothing."""
 
 from collections.abc import Sequence
-from typing import override
+from functools import cached_property
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import (
@@ -28,7 +29,6 @@ from widgets.browsing_page import BrowsingPage
 from widgets.chip_bar import ChipBar
 from widgets.first_steps import FirstStepsStrip
 from widgets.glyph_button import GLYPHS, GlyphButton
-from widgets.lineage_page import LineagePage
 from widgets.message_bar import MessageBar
 from widgets.notice_bar import NoticeBar
 from widgets.pending_bar import PendingBar
@@ -43,6 +43,9 @@ from widgets.status_strip import StatusStrip
 from widgets.text_marks import one_line
 from widgets.texts import APP_NAME
 from widgets.window_menus import Handlers, WindowActions
+
+if TYPE_CHECKING:
+    from widgets.lineage_page import LineagePage
 
 _SIZE = (1180, 760)
 _LIST_WIDTH = 430
@@ -85,10 +88,9 @@ class MainWindow(QMainWindow):
         self.browse_view = BrowseView()
         self.state_page = StatePage()
         self.pages = QStackedWidget()
-        self.lineage_page = LineagePage()
         self._list_page: QWidget = self.state_page
         self._page: BrowsingPage | None = None
-        for page in (self.state_page, self.browse_view, self.results_page, self.lineage_page):
+        for page in (self.state_page, self.browse_view, self.results_page):
             self.pages.addWidget(page)
         self.reading_pane = ReadingPane()
         self.detail_panel = self.reading_pane.detail_panel
@@ -239,6 +241,15 @@ class MainWindow(QMainWindow):
         self.state_page.show_state(content)
         self._turn_to(self.state_page)
         self.reading_pane.setVisible(is_of_list)
+
+    @cached_property
+    def lineage_page(self) -> "LineagePage":
+        """Return the page of lineages, made when it is first asked for: not before the paint."""
+        from widgets.lineage_page import LineagePage
+
+        page = LineagePage()
+        self.pages.addWidget(page)
+        return page
 
     def show_page(self, page: BrowsingPage) -> None:
         """Show a page in place of the lists until another list is asked for."""

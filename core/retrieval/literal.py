@@ -54,7 +54,8 @@ async def literal_matches(
 ) -> AsyncIterator[LiteralMatches]:
     """Look through the store page by page; yield what is known after each page, newest kept first.
 
-    Only rows whose numbers are `among` these are looked for, where it is given. The last item is complete. A blank text matches nothing. Each page is a snapshot of its own.
+    Only rows whose numbers are `among` these are looked for, where it is given. The last item is
+    complete. A blank text matches nothing. Each page is a snapshot of its own.
     """
     needle = fold(well_formed(text).strip())
     found: list[tuple[str, str, int, Field]] = []

@@ -61,7 +61,7 @@ async def test_a_look_through_the_rows_that_takes_long_is_shown_and_can_be_ended
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def endless(
-        reader: Reader, text: str, pool: Collection[str]
+        reader: Reader, text: str, pool: Collection[str], _among: Collection[int] | None
     ) -> AsyncIterator[LiteralMatches]:
         await asyncio.Event().wait()
         yield LiteralMatches((), 0, complete=True)

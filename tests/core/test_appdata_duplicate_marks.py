@@ -45,5 +45,5 @@ async def test_a_file_from_before_gets_the_table_and_keeps_its_notes(tmp_path: P
     await marks.mark([_ONE])
     assert await marks.all() == {_ONE}
     async with database.reading() as connection:
-        assert await connection.rows("SELECT * FROM inbox_mark") == [("s", 7)]
+        assert await connection.rows("SELECT store_id, event_id FROM inbox_mark") == [("s", 7)]
     await database.close()

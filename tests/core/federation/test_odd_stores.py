@@ -1,4 +1,4 @@
-"""Stores in a group that are not as one would wish: many equal rows, odd versions, foreign files."""
+"""Stores in a group that are not as wished for: equal rows, odd versions, foreign files."""
 
 from pathlib import Path
 
