@@ -16,6 +16,7 @@ from app.worker import Worker
 from core.errors import GenizahError
 from core.federation.outcome import FederatedOutcome
 from core.retrieval.literal import LiteralMatches
+from core.retrieval.eligibility import Narrowing
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide, Searcher
 from core.store.location import locate
@@ -167,13 +168,20 @@ async def test_a_slow_statement_is_interrupted_by_the_next_text(
     plain = Searcher.search
 
     async def slow(
-        searcher: Searcher, text: str, side: MeaningSide, *, include_retired: bool = False
+        searcher: Searcher,
+        text: str,
+        side: MeaningSide,
+        *,
+        include_retired: bool = False,
+        narrowed: Narrowing | None = None,
     ) -> SearchOutcome:
         if text == "slow":
             async with searcher._database.search.snapshot() as connection:
                 started.set()
                 await connection.rows(_LONG_SQL)  # would go on for ever
-        return await plain(searcher, text, side, include_retired=include_retired)
+        return await plain(
+            searcher, text, side, include_retired=include_retired, narrowed=narrowed
+        )
 
     monkeypatch.setattr(Searcher, "search", slow)
     async with searching(ferry_store(tmp_path), stub()) as search:
@@ -251,11 +259,18 @@ async def test_a_search_that_breaks_leaves_no_list_and_is_reported(
     plain = Searcher.search
 
     async def breaks(
-        searcher: Searcher, text: str, side: MeaningSide, *, include_retired: bool = False
+        searcher: Searcher,
+        text: str,
+        side: MeaningSide,
+        *,
+        include_retired: bool = False,
+        narrowed: Narrowing | None = None,
     ) -> SearchOutcome:
         if text == "bus":
             raise RuntimeError("a wheel came off")
-        return await plain(searcher, text, side, include_retired=include_retired)
+        return await plain(
+            searcher, text, side, include_retired=include_retired, narrowed=narrowed
+        )
 
     monkeypatch.setattr(Searcher, "search", breaks)
     watch.expect_loop_error("'search' failed.*a wheel came off")
@@ -274,10 +289,17 @@ async def test_a_dropped_search_that_breaks_does_not_touch_the_newer_list(
     plain, started = Searcher.search, asyncio.Event()
 
     async def breaks(
-        searcher: Searcher, text: str, side: MeaningSide, *, include_retired: bool = False
+        searcher: Searcher,
+        text: str,
+        side: MeaningSide,
+        *,
+        include_retired: bool = False,
+        narrowed: Narrowing | None = None,
     ) -> SearchOutcome:
         if text != "slow":
-            return await plain(searcher, text, side, include_retired=include_retired)
+            return await plain(
+                searcher, text, side, include_retired=include_retired, narrowed=narrowed
+            )
         started.set()
         try:
             await asyncio.Event().wait()
