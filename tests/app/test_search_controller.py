@@ -15,8 +15,8 @@ from app.tasks import TaskSet
 from app.worker import Worker
 from core.errors import GenizahError
 from core.federation.outcome import FederatedOutcome
-from core.retrieval.literal import LiteralMatches
 from core.retrieval.eligibility import Narrowing
+from core.retrieval.literal import LiteralMatches
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.searcher import MeaningSide, Searcher
 from core.store.location import locate

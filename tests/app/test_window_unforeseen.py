@@ -1,6 +1,7 @@
 """Errors that nobody foresaw: reported, and nothing false is left in the window."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,11 +32,11 @@ async def test_a_search_that_breaks_leaves_no_list_of_another_text(
     plain = Searcher.search
 
     async def breaks(
-        searcher: Searcher, text: str, side: MeaningSide, *, include_retired: bool = False
+        searcher: Searcher, text: str, side: MeaningSide, **more: Any
     ) -> SearchOutcome:
         if text == "bus":
             raise RuntimeError("a wheel came off")
-        return await plain(searcher, text, side, include_retired=include_retired)
+        return await plain(searcher, text, side, **more)
 
     monkeypatch.setattr(Searcher, "search", breaks)
     watch.expect_loop_error("a wheel came off")
