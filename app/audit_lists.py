@@ -84,7 +84,7 @@ async def _above(stores: Sequence[PageStore], progress: Progress) -> ListRead:
     def found_row(place: int, row: ShownAbove) -> FoundRow:
         return FoundRow(place, uuid=row.uuid, words=above_words(row))
 
-    found = ReadOf(parts, told.errors)
+    found = ReadOf(parts, told.unread)
     return _listed(found, lambda row: row.at, found_row, unreadable)
 
 

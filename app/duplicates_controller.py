@@ -12,7 +12,7 @@ from app.duplicate_pairs import DuplicatePairs
 from app.long_work import WorkWords, in_worker
 from app.newest_tasks import NewestTasks
 from app.page_host import PageHost
-from app.page_scope import PageScope
+from app.page_scope import PageScope, Unread, incomplete, read_placed
 from app.tasks import TaskSet
 from app.worker import Worker
 from core.duplicates.corpus import ComparedMemory, Corpus
@@ -25,6 +25,7 @@ from core.errors import GenizahError
 from core.progress import Progress, WorkCancelledError
 from core.readmodels import MemoryHead
 from core.store import memories
+from core.store.connection import Connection
 from widgets.duplicates_content import (
     MOST_SHOWN,
     Compared,
@@ -245,14 +246,14 @@ class DuplicatesController:
             if (threshold, apart) == (self.page.threshold(), self.pairs.apart):
                 break
         shown = groups[:MOST_SHOWN]
-        heads = await self._heads(found, [group.members[0].memory for group in shown])
+        heads, unread = await _heads(found.scope, [group.members[0].memory for group in shown])
         if found is self._found:
-            self._show(found, groups, Listed(heads, found.scope.labels))
+            self._words = summary(groups, _compared(found, unread), threshold)
+            self._show(groups, Listed(heads, found.scope.labels))
 
-    def _show(self, found: _Found, groups: Sequence[DuplicateGroup], listed: Listed) -> None:
+    def _show(self, groups: Sequence[DuplicateGroup], listed: Listed) -> None:
         before = self._opened
         self._groups = {self._row_key(g.members[0].memory): g for g in groups[:MOST_SHOWN]}
-        self._words = summary(groups, _compared(found), self.page.threshold())
         self.page.show_groups(group_rows(groups, listed), self._words)
         if before is not None and self.page.groups.selected_key is None:
             kept = {member.memory.key for member in before.members}
@@ -268,17 +269,6 @@ class DuplicatesController:
         if self._found is not None:
             late = f" {_OUT_OF_DATE}" if self._is_stale else ""
             self.page.say(self._words + late)
-
-    async def _heads(
-        self, found: _Found, wanted: Sequence[ComparedMemory]
-    ) -> dict[StoredKey, MemoryHead]:
-        heads: dict[StoredKey, MemoryHead] = {}
-        for place, one in enumerate(found.scope.stores):
-            keys = {m.rowid: m.key for m in wanted if m.store == place}
-            async with one.reader.snapshot() as connection:
-                read = await memories.heads_by_rowid(connection, list(keys))
-            heads |= {keys[h.rowid]: h for h in read if h.uuid == keys[h.rowid].uuid}
-        return heads
 
     def _row_key(self, memory: ComparedMemory) -> MemoryKey:
         assert self._found is not None
@@ -296,24 +286,12 @@ class DuplicatesController:
             self._running.start("open", lambda: self._told(self._show_group(found, group)))
 
     async def _show_group(self, found: _Found, group: DuplicateGroup) -> None:
-        heads = await self._heads(found, [m.memory for m in group.members[:MOST_SHOWN]])
-        names = await self._names(found, group)
+        members = [member.memory for member in group.members[:MOST_SHOWN]]
+        heads, unread = await _heads(found.scope, members)
+        names = await _names(found.scope, group)
         rows = member_rows(group, Listed(heads, found.scope.labels))
-        self.page.show_group(rows, group_sentence(group, names))
+        self.page.show_group(rows, group_sentence(group, names, incomplete(unread)))
         self._shown_elsewhere()
-
-    async def _names(self, found: _Found, group: DuplicateGroup) -> tuple[tuple[str, str], ...]:
-        """Return what the first two twins of a group name that differs."""
-        if not group.twins:
-            return ()
-        one, *others = group.twins[0]
-        other = next(m for m in others if one.fingerprint.is_twin_of(m.fingerprint))
-        texts: list[str] = []
-        for memory in (one, other):
-            async with found.scope.stores[memory.store].reader.snapshot() as connection:
-                detail = await memories.detail(connection, memory.key.uuid)
-            texts.append("" if detail is None else f"{detail.head.gist}\n{detail.content}")
-        return await asyncio.to_thread(differing_names, *texts)
 
     def _choose(self, key: MemoryKey | None) -> None:
         if key is not None:
@@ -364,9 +342,45 @@ class DuplicatesController:
             self._host.into_one(stores.pop(), [key.uuid for key in chosen])
 
 
-def _compared(found: _Found) -> Compared:
+def _compared(found: _Found, unread: Sequence[Unread]) -> Compared:
     corpus, scope = found.corpus, found.scope
     where = scope.words or f"in {scope.stores[0].store.facts.location.name}"
+    missing = [Unread(scope.stores[one.store], one.error) for one in corpus.unreadable]
     return Compared(
-        len(corpus.memories), corpus.unmeasured, len(corpus.copies), where, corpus.moved
+        *(len(corpus.memories), corpus.unmeasured, len(corpus.copies), where, corpus.moved),
+        incomplete([*missing, *unread]),
     )
+
+
+async def _heads(
+    scope: PageScope, wanted: Sequence[ComparedMemory]
+) -> tuple[dict[StoredKey, MemoryHead], tuple[Unread, ...]]:
+    """Return the heads of memories, and the stores that could not be read for them."""
+    keys: dict[int, dict[int, StoredKey]] = {}
+    for memory in wanted:
+        keys.setdefault(memory.store, {})[memory.rowid] = memory.key
+
+    async def read(place: int, connection: Connection) -> list[MemoryHead]:
+        return await memories.heads_by_rowid(connection, list(keys[place]))
+
+    found, unread = await read_placed(scope.stores, keys, read)
+    placed = ((keys[place][h.rowid], h) for place, heads in found.items() for h in heads)
+    return {key: head for key, head in placed if head.uuid == key.uuid}, unread
+
+
+async def _names(scope: PageScope, group: DuplicateGroup) -> tuple[tuple[str, str], ...]:
+    """Return what the first two twins of a group name that differs, as far as they can be read."""
+    if not group.twins:
+        return ()
+    one, *others = group.twins[0]
+    other = next(m for m in others if one.fingerprint.is_twin_of(m.fingerprint))
+    texts: list[str] = []
+    for memory in (one, other):
+
+        async def read(_place: int, connection: Connection, uuid: str = memory.key.uuid) -> str:
+            detail = await memories.detail(connection, uuid)
+            return "" if detail is None else f"{detail.head.gist}\n{detail.content}"
+
+        found, _ = await read_placed(scope.stores, (memory.store,), read)
+        texts.append(found.get(memory.store, ""))
+    return await asyncio.to_thread(differing_names, *texts)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from app.page_host import PageHost
-from app.page_scope import PageScope
+from app.page_scope import PageScope, read_placed
 from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.readmodels import MemoryHead
@@ -59,15 +59,18 @@ class FoundFeed:
             await asyncio.wait({self._reading})
 
     async def _read(self, scope: PageScope, rows: Sequence[FoundRow]) -> None:
-        found: list[FoundHead] = []
-        try:
-            for place, one in enumerate(scope.stores):
-                mine = [row for row in rows if row.place == place]
-                if mine:
-                    async with one.reader.snapshot() as connection:
-                        found += await self._heads(connection, mine)
-        except GenizahError as error:
-            self._failed(error)
+        of_store: dict[int, list[FoundRow]] = {}
+        for row in rows:
+            of_store.setdefault(row.place, []).append(row)
+
+        async def read(place: int, connection: Connection) -> list[FoundHead]:
+            return await self._heads(connection, of_store[place])
+
+        places = [place for place in of_store if place < len(scope.stores)]
+        read_of, unread = await read_placed(scope.stores, places, read)
+        found = [head for heads in read_of.values() for head in heads]
+        if unread:
+            self._failed(unread[0].error)
         if self._scope.has_same_stores(
             scope
         ):  # every request is answered, or none is made any more

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from app.long_work import WorkWords
 from app.newest_tasks import NewestTasks
 from app.page_host import PageHost
-from app.page_scope import PageScope, PageStore, ReadOf
+from app.page_scope import PageScope, PageStore, Unread, incomplete, read_placed
 from app.tasks import TaskSet
 from core.errors import GenizahError
 from core.health.deep import deep_problems
@@ -17,6 +17,7 @@ from core.health.rows import CheckedStore, HealthRow, health_rows, in_order, row
 from core.progress import Progress, WorkCancelledError
 from core.readmodels import MemoryHead
 from core.store import memories
+from core.store.connection import Connection
 from widgets.health_content import (
     MOST_SHOWN,
     Checked,
@@ -48,12 +49,20 @@ _CHECKED_AT_ONCE = 5000
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found in some stores."""
+    """What was found in some stores, and which could not be read, for it or for the list of it."""
 
     scope: PageScope
     rows: tuple[HealthRow, ...]
-    checked: Checked
+    is_deep: bool
     memories: int
+    unread: tuple[Unread, ...]
+    unlisted: tuple[Unread, ...] = ()
+
+    @property
+    def checked(self) -> Checked:
+        """Return what was looked at."""
+        where = self.scope.words or f"in {self.scope.stores[0].store.facts.location.name}"
+        return Checked(where, self.is_deep, incomplete((*self.unread, *self.unlisted)))
 
 
 class HealthController:
@@ -152,19 +161,19 @@ class HealthController:
 
     async def _read(self, scope: PageScope, is_deep: bool) -> _Found:
         """Check one store after another. Raises GenizahError where every one fails."""
-        number, errors, rows = 0, list[GenizahError](), list[HealthRow]()
+        number, unread, rows = 0, list[Unread](), list[HealthRow]()
         for place, one in enumerate(scope.stores):
             try:
                 async with one.reader.snapshot() as connection:
-                    number += (await memories.counts(connection)).total
+                    count = (await memories.counts(connection)).total
                 rows += await self._rows_of(one, place, is_deep)
             except GenizahError as error:
-                errors.append(error)
-        if errors and len(errors) == len(scope.stores):
-            raise errors[0]
-        incomplete = ReadOf((None,) * len(scope.stores), tuple(errors)).words
-        where = scope.words or f"in {scope.stores[0].store.facts.location.name}"
-        return _Found(scope, in_order(rows), Checked(where, is_deep, incomplete), number)
+                unread.append(Unread(one, error))
+            else:
+                number += count
+        if unread and len(unread) == len(scope.stores):
+            raise unread[0].error
+        return _Found(scope, in_order(rows), is_deep, number, tuple(unread))
 
     async def _rows_of(self, one: PageStore, place: int, is_deep: bool) -> list[HealthRow]:
         store, work = one.store, self._host.work
@@ -201,9 +210,10 @@ class HealthController:
             return
         wanted = self.page.severities()
         rows = [row for row in found.rows if row.severity in wanted][:MOST_SHOWN]
-        heads = await _heads(found.scope, rows)
+        heads, unread = await _heads(found.scope, rows)
         if found is not self._found:
             return
+        self._found = replace(found, unlisted=unread)
         labels, chosen = found.scope.labels, self._chosen
         self._listed = tuple(rows)
         at = rows.index(chosen) if chosen in rows else None
@@ -234,12 +244,16 @@ class HealthController:
 
 async def _heads(
     scope: PageScope, rows: Sequence[HealthRow]
-) -> dict[tuple[int, str | None], MemoryHead]:
-    """Return the heads of the memories of findings by the place of their store and uuid."""
-    found: dict[tuple[int, str | None], MemoryHead] = {}
-    for place, one in enumerate(scope.stores):
-        uuids = dict.fromkeys(r.uuid for r in rows if r.store == place and r.uuid is not None)
-        async with one.reader.snapshot() as connection:
-            heads = await memories.heads_by_uuid(connection, uuids)
-        found |= {(place, uuid): head for uuid, head in heads.items()}
-    return found
+) -> tuple[dict[tuple[int, str | None], MemoryHead], tuple[Unread, ...]]:
+    """Return the heads of the memories of findings by the place of their store and uuid, and the
+    stores that could not be read for them."""
+    uuids: dict[int, dict[str, None]] = {}
+    for row in rows:
+        if row.uuid is not None:
+            uuids.setdefault(row.store, {})[row.uuid] = None
+
+    async def read(place: int, connection: Connection) -> dict[str, MemoryHead]:
+        return await memories.heads_by_uuid(connection, uuids[place])
+
+    found, unread = await read_placed(scope.stores, uuids, read)
+    return {(place, uuid): h for place, heads in found.items() for uuid, h in heads.items()}, unread

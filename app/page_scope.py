@@ -1,6 +1,6 @@
 """What a page reads: the open stores that are checked, each with its label; and reading them."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.open_store import OpenStore
@@ -8,9 +8,12 @@ from app.open_stores import OpenStores
 from app.shown_scope import shown_scope
 from core.errors import GenizahError
 from core.progress import Progress
+from core.store.connection import Connection
 from core.store.database import Reader
 from widgets.store_labels import StoreLabel
-from widgets.texts import counted
+from widgets.text_marks import one_line
+
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,11 @@ class PageStore:
     def reader(self) -> Reader:
         """Return what pages read it through."""
         return self.store.database.browse
+
+    @property
+    def name(self) -> str:
+        """Return what it is called beside the other stores of its page."""
+        return self.label.badge or self.store.facts.location.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +52,34 @@ class PageScope:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A store that could not be read, and why."""
+
+    store: PageStore
+    error: GenizahError
+
+
+def incomplete(unread: Iterable[Unread]) -> str:
+    """Say which stores are missing, empty where none is."""
+    codes = {one.store.name: one.error.code.value for one in unread}
+    if not codes:
+        return ""
+    named = [f"{one_line(name)} ({code})" for name, code in list(codes.items())[:_MOST_NAMED]]
+    more = [f"{len(codes) - len(named)} more"] if len(named) < len(codes) else []
+    return f"Incomplete: {', '.join([*named, *more])} could not be read."
+
+
+@dataclass(frozen=True, slots=True)
 class ReadOf[T]:
     """What was read, a part for each store in order; None where a store could not be read."""
 
     parts: tuple[T | None, ...]
-    errors: tuple[GenizahError, ...]
+    unread: tuple[Unread, ...]
 
     @property
     def words(self) -> str:
-        """Say that stores are missing, empty where none is."""
-        if not self.errors:
-            return ""
-        codes = ", ".join(dict.fromkeys(error.code.value for error in self.errors))
-        of = f"{len(self.errors)} of {counted(len(self.parts), 'store')}"
-        return f"Incomplete: {of} could not be read ({codes})."
+        """Say which stores are missing, empty where none is."""
+        return incomplete(self.unread)
 
 
 def page_scope(stores: OpenStores) -> PageScope:
@@ -80,14 +102,31 @@ async def read_each[T](
 ) -> ReadOf[T]:
     """Read one store after another. Raises GenizahError where every one fails."""
     parts: list[T | None] = []
-    errors: list[GenizahError] = []
+    unread: list[Unread] = []
     for done, one in enumerate(stores):
         progress.report(done, len(stores))
         try:
             parts.append(await read(one.reader))
         except GenizahError as error:
             parts.append(None)
-            errors.append(error)
-    if errors and len(errors) == len(stores):
-        raise errors[0]
-    return ReadOf(tuple(parts), tuple(errors))
+            unread.append(Unread(one, error))
+    if unread and len(unread) == len(stores):
+        raise unread[0].error
+    return ReadOf(tuple(parts), tuple(unread))
+
+
+async def read_placed[T](
+    stores: Sequence[PageStore],
+    places: Iterable[int],
+    read: Callable[[int, Connection], Awaitable[T]],
+) -> tuple[dict[int, T], tuple[Unread, ...]]:
+    """Read from the stores at some places, each in a snapshot; what fails is told beside it."""
+    found: dict[int, T] = {}
+    unread: list[Unread] = []
+    for place in sorted(set(places)):
+        try:
+            async with stores[place].reader.snapshot() as connection:
+                found[place] = await read(place, connection)
+        except GenizahError as error:
+            unread.append(Unread(stores[place], error))
+    return found, tuple(unread)

@@ -32,13 +32,17 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What was compared: memories, how many without a usable vector, copies left out, scope."""
+    """What was compared: memories, how many without a usable vector, copies left out, scope.
+
+    `incomplete` says which stores could not be read, empty where all were.
+    """
 
     memories: int
     unmeasured: int
     copies: int
     where: str
     moved: bool
+    incomplete: str = ""
 
 
 def group_rows(groups: Sequence[DuplicateGroup], listed: Listed) -> list[RowContent]:
@@ -98,9 +102,14 @@ def _noted(row: RowContent, note: str, warning: str) -> RowContent:
     return replace(row, detail=note, warning=warnings, spoken=said, tip=tip)
 
 
-def group_sentence(group: DuplicateGroup, names: Sequence[tuple[str, str]]) -> str:
-    """Say what is to be known of the group that is open; `names` are those that twins differ in."""
+def group_sentence(
+    group: DuplicateGroup, names: Sequence[tuple[str, str]], incomplete: str = ""
+) -> str:
+    """Say what is to be known of the group that is open; `names` are those that twins differ in,
+    `incomplete` which stores could not be read for it."""
     said = [", ".join(group_words(group)) + "."]
+    if incomplete:
+        said.append(incomplete)
     if len(group.members) > MOST_SHOWN:
         said.append(f"The first {grouped(MOST_SHOWN)} are listed.")
     if group.twins:
@@ -127,6 +136,8 @@ def summary(groups: Sequence[DuplicateGroup], compared: Compared, threshold: flo
     else:
         found = counted(len(groups), "group")
         said = [f"{found}: {grouped(inside)} of {memories(compared.memories)} {compared.where}."]
+    if compared.incomplete:
+        said.append(compared.incomplete)
     if len(groups) > MOST_SHOWN:
         said.append(f"The nearest {grouped(MOST_SHOWN)} groups are listed.")
     if compared.unmeasured:

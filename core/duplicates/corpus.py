@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from core.duplicates.fingerprints import Fingerprint
 from core.duplicates.keys import MemoryKey
+from core.errors import GenizahError
 
 type Floats = npt.NDArray[np.float32]
 type Places = npt.NDArray[np.intp]
@@ -41,6 +42,14 @@ class VectorSpace:
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A store that could not be read to its end, by its place, and why: nothing of it is kept."""
+
+    store: int
+    error: GenizahError
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """What was read. `unmeasured` memories have no usable vector of their store's model.
 
@@ -53,3 +62,4 @@ class Corpus:
     unmeasured: int
     copies: tuple[int, ...] = ()
     moved: bool = False
+    unreadable: tuple[Unreadable, ...] = ()

@@ -6,9 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.duplicates.corpus import ComparedMemory, Corpus, Floats, Places, VectorSpace
+from core.duplicates.corpus import (
+    ComparedMemory,
+    Corpus,
+    Floats,
+    Places,
+    Unreadable,
+    VectorSpace,
+)
 from core.duplicates.fingerprints import fingerprint
 from core.duplicates.keys import MemoryKey
+from core.errors import GenizahError
 from core.progress import Report, unreported
 from core.store import duplicate_rows, memories, whole_rows
 from core.store.database import Database, Reader
@@ -30,6 +38,12 @@ class _Part:
         nothing = np.empty((0, self.width), dtype=np.float32)
         none = np.empty(0, dtype=np.intp)
         return np.concatenate([nothing, *self.vectors]), np.concatenate([none, *self.owners])
+
+    def keep_below(self, place: int) -> None:
+        """Forget the blocks of memories from a place on."""
+        kept = [at for at, owners in enumerate(self.owners) if (owners < place).all()]
+        self.owners = [self.owners[at] for at in kept]
+        self.vectors = [self.vectors[at] for at in kept]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +84,27 @@ async def read_corpus(
     """Read the live memories (or all) of several stores; `report` is told memories read.
 
     A store that has the id of an earlier one is a copy of it and left out. Vectors of a store
-    whose vector table cannot be used are left out too; its equal texts are still told.
+    whose vector table cannot be used are left out too; its equal texts are still told. Raises
+    GenizahError where no store can be read.
     """
     reading = _Reading(live_only, report)
     copies: list[int] = []
+    unreadable: list[Unreadable] = []
     known: set[str] = set()
     for place, database in enumerate(databases):
         store_id = database.facts.meta.store_id
         if store_id in known:
             copies.append(place)
+            continue
+        try:
+            await reading.add(place, database)
+        except GenizahError as error:
+            unreadable.append(Unreadable(place, error))
         else:
             known.add(store_id)
-            await reading.add(place, database)
-    return reading.made(tuple(copies))
+    if unreadable and not known:
+        raise unreadable[0].error
+    return reading.made(tuple(copies), tuple(unreadable))
 
 
 class _Reading:
@@ -96,14 +118,26 @@ class _Reading:
         self._measured = 0
         self._moved = False
 
-    def made(self, copies: tuple[int, ...]) -> Corpus:
+    def made(self, copies: tuple[int, ...], unreadable: tuple[Unreadable, ...]) -> Corpus:
         """Return what was read."""
         spaces = tuple(space.made(model) for (model, _), space in self._spaces.items())
         unmeasured = len(self._memories) - self._measured
-        return Corpus(tuple(self._memories), spaces, unmeasured, copies, self._moved)
+        return Corpus(tuple(self._memories), spaces, unmeasured, copies, self._moved, unreadable)
 
     async def add(self, place: int, database: Database) -> None:
-        """Read one store."""
+        """Read one store. Raises GenizahError; nothing of the store is kept then."""
+        count, measured = len(self._memories), self._measured
+        try:
+            await self._add(place, database)
+        except GenizahError:
+            del self._memories[count:]
+            self._measured = measured
+            for space in self._spaces.values():
+                for part in (space.firsts, space.further):
+                    part.keep_below(count)
+            raise
+
+    async def _add(self, place: int, database: Database) -> None:
         meta, reader = database.facts.meta, database.browse
         before = await reader.data_version()
         place_of = await self._texts(reader, place, meta.store_id)

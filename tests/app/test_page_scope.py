@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.open_store import OpenStore
-from app.page_scope import PageScope, PageStore, read_each
+from app.page_scope import PageScope, PageStore, Unread, incomplete, read_each
 from core.errors import ErrorCode, GenizahError
 from core.progress import Progress, WorkCancelledError
 from core.store import memories
@@ -41,13 +41,15 @@ async def test_what_can_be_read_is_read_and_what_cannot_is_said(tmp_path: Path) 
     try:
         found = await read_each(stores, progress, count)
         assert found.parts == (1, None, 3)
-        assert found.words == "Incomplete: 1 of 3 stores could not be read (store_busy)."
+        assert found.words == "Incomplete: 1 (store_busy) could not be read."
         assert progress.amount == (2, 3)
         broken.clear()
         assert (await read_each(stores, progress, count)).words == ""
         broken += [one.reader for one in stores]
         with pytest.raises(GenizahError, match="3 stores are locked"):
             await read_each(stores, progress, count)
+        many = [Unread(one, failing()) for one in (*stores, *stores)]
+        assert incomplete(many).startswith("Incomplete: 0 (store_busy), 1 (store_busy), 2 (")
         progress.cancel()
         with pytest.raises(WorkCancelledError):
             await read_each(stores, progress, count)

@@ -1,0 +1,159 @@
+"""Pages over several stores one of which cannot be read: it is named, the others are shown."""
+
+from pathlib import Path
+
+import pytest
+
+from app.duplicates_controller import DuplicatesController
+from app.health_controller import HealthController
+from tests.support.browsing import GARDEN, HARBOUR, audit_page, contents, harbour_log
+from tests.support.duplicates_window import (
+    ALONE,
+    PAIR,
+    groups,
+    members,
+    named,
+    serving,
+    set_threshold,
+    words,
+)
+from tests.support.event_logs import LogOf
+from tests.support.faulty_driver import READ_FAILED, Driver, install
+from tests.support.open_window import OpenWindow, open_window, spoken_rows
+from tests.support.several import store_of
+from tests.support.stores import Memory, uuid_of
+from tests.support.window_stores import stub, stub_services
+from widgets.audit_content import AuditList
+
+TEXTS = "content FROM memory"
+"""Within the statement that reads whole texts, page by page."""
+HEADS = "json_each"
+"""Within those that read the heads of rows."""
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
+    """Give the driver of every connection opened from now on."""
+    return install(monkeypatch)
+
+
+def break_store(driver: Driver, folder: Path, within: str) -> None:
+    driver.folder, driver.within, driver.fault = folder, within, READ_FAILED
+
+
+async def trigger(opened: OpenWindow, action: str) -> None:
+    opened.window.actions_by_name[action].trigger()
+    await opened.controller.settled()
+
+
+def health_words(opened: OpenWindow) -> tuple[str, list[str]]:
+    controller = opened.controller.pages.of("health")
+    assert isinstance(controller, HealthController)
+    return controller.page.words.text(), spoken_rows(controller.page.findings.list)
+
+
+async def test_the_groups_of_the_other_stores_stand_and_the_missing_one_is_named(
+    tmp_path: Path, driver: Driver
+) -> None:
+    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", PAIR)]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        break_store(driver, tmp_path / "quay", TEXTS)
+        await trigger(opened, "duplicates")
+        assert driver.raised, "the store was asked"
+        assert len(groups(opened)) == 1
+        assert members(opened) == named("ferry", "boat")
+        assert "1 group: 2 of 2 memories" in words(opened)
+        assert "Incomplete: quay (store_io) could not be read." in words(opened)
+        await set_threshold(opened, 99)
+        assert groups(opened) == []
+        assert "Incomplete: quay (store_io) could not be read." in words(opened)
+        driver.fault = None
+        serving(opened).page.compare.click()
+        await opened.controller.settled()
+        assert "Incomplete" not in words(opened)
+        assert "no two of 3 memories" in words(opened)
+
+
+async def test_a_store_that_fails_half_way_leaves_none_of_its_vectors_behind(
+    tmp_path: Path, driver: Driver
+) -> None:
+    paths = [store_of(tmp_path / "quay", PAIR), store_of(tmp_path / "harbour", PAIR)]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        break_store(driver, tmp_path / "quay", "memory_vec")
+        await trigger(opened, "duplicates")
+        assert driver.raised, "its texts were read, its vectors were not"
+        assert "1 group: 2 of 2 memories" in words(opened)
+        assert "Incomplete: quay (store_io)" in words(opened)
+        assert [row for row in groups(opened) if "2 memories, nearest 0.978" in row]
+
+
+async def test_rows_that_cannot_be_listed_are_said_to_be_missing(
+    tmp_path: Path, driver: Driver
+) -> None:
+    paths = [store_of(tmp_path / "quay", PAIR), store_of(tmp_path / "harbour", PAIR)]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        await trigger(opened, "duplicates")
+        assert members(opened) == named("ferry", "boat")
+        break_store(driver, tmp_path / "harbour", HEADS)
+        controller = opened.controller.pages.of("duplicates")
+        assert isinstance(controller, DuplicatesController)
+        controller.page.groups.list.selectionModel().clearSelection()
+        controller.page.groups.select_first()
+        await opened.controller.settled()
+        assert "Incomplete: harbour (store_io)" in controller.page.sentence.text()
+
+
+async def test_where_every_store_fails_the_error_is_shown_and_nothing_is_claimed(
+    tmp_path: Path, driver: Driver
+) -> None:
+    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", PAIR)]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        break_store(driver, tmp_path, TEXTS)
+        await trigger(opened, "duplicates")
+        assert groups(opened) == []
+        assert words(opened) == "The memories could not be compared (store_io)."
+
+
+async def test_findings_of_the_other_stores_stand_and_the_missing_one_is_named(
+    tmp_path: Path, driver: Driver
+) -> None:
+    mute = Memory("mute", "no chunk", vectors=())
+    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", [mute])]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        break_store(driver, tmp_path / "quay", "FROM")
+        await trigger(opened, "health")
+        said, found = health_words(opened)
+        assert len(found) == 1 and "no chunk" in found[0]
+        assert said.startswith("1 found in quay, harbour (all 2 open stores).")
+        assert "Incomplete: quay (store_io) could not be read." in said
+
+
+async def test_a_list_of_the_log_shows_the_rows_that_can_be_read(
+    tmp_path: Path, driver: Driver
+) -> None:
+    paths = [store_of(tmp_path / "harbour", HARBOUR), store_of(tmp_path / "garden", GARDEN)]
+    harbour_log().write(paths[0])
+    log = LogOf()
+    log.prompt("night", "rose")
+    log.write(paths[1])
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        page = audit_page(opened)
+        page.often.setValue(1)
+        break_store(driver, tmp_path / "harbour", HEADS)
+        await trigger(opened, "audit")
+        page.show_lists(AuditList.IGNORED)
+        await opened.controller.settled()
+        assert [c.uuid for c in contents(page.listed)] == [uuid_of("rose")]
+        assert "store_io" in page.head.state.text()
