@@ -1,7 +1,7 @@
 """What a list was asked by, as it is typed, and whether a text in the box asks for it. Pure."""
 
 from core.errors import ErrorCode, GenizahError
-from core.filters.parsing import ParsedSearch, parse
+from core.filters.parsing import ParsedSearch
 from core.filters.values import write_filter
 from core.retrieval.outcome import SearchOutcome
 from core.words import grouped
@@ -43,9 +43,8 @@ def asked(outcome: SearchOutcome) -> Asked:
     return query.text, query.uuid, scope.include_retired, filters_of(outcome)
 
 
-def asks_for(text: str, include_retired: bool, outcome: SearchOutcome) -> bool:
+def asks_for(parsed: ParsedSearch, include_retired: bool, outcome: SearchOutcome) -> bool:
     """Tell whether a text with the person's switch beside it asks for a list."""
-    parsed = parse(text)
     if " ".join(map(write_filter, parsed.filters)) != filters_of(outcome):
         return False
     if outcome.query.uuid is not None:

@@ -5,6 +5,7 @@ Counting what filters would keep is app/filter_facets'.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QPoint
 
@@ -14,8 +15,10 @@ from app.browse_order import ListWanted
 from app.filter_asked import filters_of
 from app.filter_contexts import FilterContexts
 from app.filter_orders import SORT_NAMES, order_words, other_way, sorted_by
+from app.newest_tasks import NewestTasks
 from app.open_stores import OpenStores
 from app.tasks import TaskSet
+from app.text_reading import TextReading
 from app.window_view import WindowView
 from core.errors import GenizahError
 from core.filters import clicks
@@ -26,15 +29,17 @@ from core.filters.values import write_filter
 from core.filters.words import explain_search, filter_words
 from core.store.row_order import RowOrder, SortColumn
 from widgets.action_spec import Menu
-from widgets.chip_bar import ChipContent
+from widgets.chip_bar import MOST_CHIPS, ChipContent
 from widgets.facet_list import Click
 from widgets.main_window import MainWindow
 from widgets.plain_box import plain_box
 from widgets.state_content import filtered_out
-from widgets.texts import grouped, memories
+from widgets.texts import counted, grouped, memories
 from widgets.window_menus import Handlers
 
 _BANNER = "Filtered – not the agent's list"
+_LONG = "long text"
+_IS_READ = "The text is being read for filters…"
 _HOW = {
     Click.REPLACE: clicks.replaced_by,
     Click.AND: clicks.and_also,
@@ -53,6 +58,7 @@ class FilterController:
         browse: BrowseController,
         stores: OpenStores,
         contexts: FilterContexts,
+        reading: TextReading,
         tasks: TaskSet,
     ) -> None:
         self._window = window
@@ -60,7 +66,10 @@ class FilterController:
         self._browse = browse
         self._stores = stores
         self._contexts = contexts
+        self._reading = reading
         self._tasks = tasks
+        self._long = NewestTasks()
+        self._long.use(tasks)
         self._parsed = parse("")
         self._counts: tuple[int, int] | None = None
         self.listed: Callable[[], None] = lambda: None
@@ -97,10 +106,28 @@ class FilterController:
         return self._parsed
 
     def _mirror(self, text: str) -> None:
-        self._parsed = parsed = parse(text)
         self._counts = None
-        chips = [ChipContent(write_filter(c.filter), _chip_words(c.filter)) for c in parsed.chips]
-        self._window.chip_bar.show_search(chips, [finding.text for finding in parsed.findings])
+        self._long.end(_LONG)
+        parsed = self._reading.known(text)
+        if parsed is None:
+            self._parsed = ParsedSearch(text, text, (), ())
+            self._window.chip_bar.show_search((), (_IS_READ,))
+            self._long.start(_LONG, partial(self._mirror_long, text))
+        else:
+            self._show_parsed(parsed)
+
+    async def _mirror_long(self, text: str) -> None:
+        self._show_parsed(await self._reading.read(text))
+
+    def _show_parsed(self, parsed: ParsedSearch) -> None:
+        self._parsed = parsed
+        said = [finding.text for finding in parsed.findings]
+        filters = [chip.filter for chip in parsed.chips[:MOST_CHIPS]]
+        chips = [ChipContent(write_filter(f), _chip_words(f)) for f in filters]
+        more = len(parsed.chips) - len(chips)
+        if more:
+            said.append(f"{counted(more, 'more filter')} in the text.")
+        self._window.chip_bar.show_search(chips, said)
 
     def _take_out(self, at: int) -> None:
         if at < len(self._parsed.chips):

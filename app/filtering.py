@@ -8,6 +8,7 @@ from app.filter_facets import FacetController
 from app.search_controller import SearchController
 from app.stores_controller import StoresController
 from app.tasks import TaskSet
+from app.text_reading import TextReading
 from app.window_view import WindowView
 from core.clock import Clock
 from widgets.main_window import MainWindow
@@ -28,7 +29,12 @@ class Filtering:
         search, browse = readers
         self.contexts = FilterContexts(clock, stores.opened)
         search.context_of, search.narrow_list = self.contexts.of, browse.narrow
-        self.text = FilterController(window, view, browse, stores.opened, self.contexts, tasks)
+        self.reading = TextReading()
+        search.read_text = self.reading.read
+        self.text = FilterController(
+            window, view, browse, stores.opened, self.contexts, self.reading, tasks
+        )
+        view.parsed = lambda: self.text.parsed
         self.facets = FacetController(
             window, view, stores.opened, self.contexts, stores.shown.stores_of
         )
@@ -36,6 +42,10 @@ class Filtering:
         self.facets.passed = self.text.show_passing
         self.text.listed = self.facets.lists_shown
         self.saved = SavedCounts(stores.opened, self.contexts)
+
+    def close(self) -> None:
+        """End the thread."""
+        self.reading.close()
 
     def use(self, tasks: TaskSet) -> None:
         """Count in these tasks from now on."""

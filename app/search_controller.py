@@ -96,6 +96,11 @@ async def _as_it_is(_filters: tuple[Filter, ...]) -> None:
     """List nothing else."""
 
 
+async def _at_once(text: str) -> ParsedSearch:
+    """Read a text here and now."""
+    return parse(text)
+
+
 class SearchController:
     """Turn the text in the box into the list below it."""
 
@@ -120,6 +125,8 @@ class SearchController:
         """Says what filters depend on in a store."""
         self.narrow_list: Callable[[tuple[Filter, ...]], Awaitable[None]] = _as_it_is
         """Lists what some filters keep, in no rank; waited for before the list is shown."""
+        self.read_text: Callable[[str], Awaitable[ParsedSearch]] = _at_once
+        """Reads what a text asks for."""
 
     @property
     def request(self) -> Request:
@@ -243,7 +250,7 @@ class SearchController:
             self.shown()
 
     async def _search(self, scope: SearchScope, request: Request, *, is_refresh: bool) -> None:
-        parsed = parse(request.text)
+        parsed = await self.read_text(request.text)
         if not is_refresh and not is_blank(request.text):
             await asyncio.sleep(DEBOUNCE_S)
         try:

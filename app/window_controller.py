@@ -342,6 +342,7 @@ class WindowController:
         self.lineage.close()
         self.lineage_export.close()
         self.pages.close()
+        self.filtering.close()
         self.writing.close()
         self._watch_worker.close()
 

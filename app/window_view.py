@@ -17,6 +17,7 @@ from app.why_view import WhyView
 from core.errors import ErrorCode, GenizahError
 from core.explain.explanation import Explanation
 from core.federation.outcome import FederatedOutcome
+from core.filters.parsing import ParsedSearch, parse
 from core.notices import Notice, NoticeCode
 from core.readmodels import MemoryDetail, MemoryHead, StateCounts
 from core.retrieval.ladder import Rung
@@ -62,6 +63,8 @@ class WindowView:
         """Says which store each hit of a list comes from."""
         self.put_found: Callable[[FederatedOutcome, bool], None] = lambda _found, _refining: None
         """Shows one group of what was found in several stores."""
+        self.parsed: Callable[[], ParsedSearch] = lambda: parse(window.search_bar.text())
+        """Returns what the text in the box asks for."""
         self.scope = ShownScope()
         """What the lists are about."""
         self.put_list: Callable[[SearchOutcome, bool], SearchOutcome] = self._put_list
@@ -357,8 +360,7 @@ class WindowView:
         return self._counts.retired
 
     def _is_asked_for(self, outcome: SearchOutcome) -> bool:
-        bar = self._window.search_bar
-        return asks_for(bar.text(), bar.includes_retired(), outcome)
+        return asks_for(self.parsed(), self._window.search_bar.includes_retired(), outcome)
 
     # The selection
 

@@ -15,12 +15,12 @@ from widgets.few_lines_label import FewLinesLabel
 from widgets.flow_layout import FlowLayout
 from widgets.plain import LinkButton
 from widgets.text_marks import marked, menu_text, one_line, plain_tooltip
-from widgets.texts import counted
 from widgets.theme import small_font
 
 _LONGEST = 48
 _MOST_LINES = 2
-_MOST_CHIPS = 40
+MOST_CHIPS = 40
+"""Filters of one search that are shown as chips; whoever has more says so."""
 _REMOVING_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
@@ -108,9 +108,6 @@ class ChipBar(QFrame):
         """Show these filters, and what is to be said of the text."""
         if tuple(chips) != self._contents:
             self._rebuild(tuple(chips))
-        more = len(chips) - _MOST_CHIPS
-        if more > 0:
-            findings = (*findings, f"{counted(more, 'more filter')} in the text.")
         said = " ".join(findings)
         self._said.setText(marked(said))
         self._said.setToolTip(plain_tooltip("\n".join(findings)) if said else "")
@@ -136,7 +133,7 @@ class ChipBar(QFrame):
         had_focus = next((at for at, chip in enumerate(old) if chip.hasFocus()), None)
         before = self._stop_before(old)
         self._contents = contents
-        self.chips = [self._chip(at, content) for at, content in enumerate(contents[:_MOST_CHIPS])]
+        self.chips = [self._chip(at, content) for at, content in enumerate(contents[:MOST_CHIPS])]
         for chip in self.chips:
             self._flow.addWidget(chip)
             self.setTabOrder(before, chip)

@@ -17,7 +17,7 @@ _VALUE = r'(?:"(?:[^"]|"")*"|[^\s,"]+)'
 _FILTER = re.compile(rf"(-?)([a-z][a-z-]*):({_VALUE}(?:,{_VALUE})*)?(?=\s|\Z)")
 _VALUES = re.compile(_VALUE)
 # A pair of quotes and what is in it is one piece; a quote without a partner is a character.
-_TEXT = re.compile(r'(?:"[^"]*"|[^\s"]|")+')
+_TEXT = re.compile(r'(?:"[^"]*"|[^\s"]++|")++')
 _NOT_SPACE = re.compile(r"\S")
 _LOOKS_LIKE = re.compile(r"-?[a-z][a-z-]{0,30}[a-z]:(?![/\\:])\S")
 _KEYS = frozenset(FilterKey)

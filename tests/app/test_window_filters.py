@@ -252,7 +252,7 @@ async def test_any_typed_text_is_safe(tmp_path: Path) -> None:
             outcome = opened.outcome
             if outcome is not None:
                 box = opened.window.search_bar
-                assert asks_for(box.text(), box.includes_retired(), outcome)
+                assert asks_for(parse(box.text()), box.includes_retired(), outcome)
         opened.type("")
         await opened.settled()
         assert len(uuids_of(opened.window.browse_view.table)) > 0
