@@ -19,10 +19,7 @@ from core.documents.export_content import (
     ExportedQuery,
     ExportFormat,
 )
-from core.documents.export_csv import csv_text
-from core.documents.export_document import export_document
 from core.documents.export_file import check_target, export_bytes, write_export
-from core.documents.export_markdown import export_markdown
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import State
 from core.store import memories
@@ -141,15 +138,9 @@ async def _named_rows(stores: Sequence[OpenStore], uuids: Sequence[str]) -> list
 
 def _write(content: Export, asked: _Request, output: Output) -> None:
     """Write to the file, or to standard output as every result there: no mark, plain line ends."""
-    if asked.target is not None:
-        write_export(asked.target, export_bytes(content, asked.form))
-        count = counted(len(content.memories), "memory", "memories")
-        output.notice(f"{count} written to {asked.target}.")
+    if asked.target is None:
+        output.pieces(export_bytes(content, asked.form, is_file=False))
         return
-    match asked.form:
-        case ExportFormat.JSON:
-            output.document(export_document(content))
-        case ExportFormat.CSV:
-            output.text(csv_text(content, line_end="\n").removesuffix("\n"))
-        case ExportFormat.MARKDOWN:
-            output.text(export_markdown(content))
+    write_export(asked.target, export_bytes(content, asked.form))
+    count = counted(len(content.memories), "memory", "memories")
+    output.notice(f"{count} written to {asked.target}.")

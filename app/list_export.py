@@ -5,7 +5,7 @@ The file's ending says the form. Reading and writing take their time, shown and 
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,9 +30,10 @@ from widgets.texts import grouped, memories
 from widgets.window_menus import Handlers
 
 _KEY = "export"
-_WORDS = WorkWords(
-    _KEY, "Exporting memories", lambda done, total: f"{grouped(done)} of {grouped(total)}"
+_READING = WorkWords(
+    _KEY, "Reading memories", lambda done, total: f"{grouped(done)} of {grouped(total)}"
 )
+_WRITING = WorkWords(_KEY, "Writing memories", _READING.amount)
 _FILTERS = {
     "JSON, without loss (*.json)": ExportFormat.JSON,
     "CSV for spreadsheets (*.csv)": ExportFormat.CSV,
@@ -153,17 +154,22 @@ class ListExport:
     async def write(self, wanted: ListToExport, target: Target) -> None:
         """Write a list to a file, whole or not at all, and say what came of it."""
 
-        async def work(progress: Progress) -> tuple[int, str]:
-            read, said = await read_export(wanted, progress)
-            await in_worker(self._worker, progress, lambda: _write(read, target, progress))
-            return len(read.memories), said
-
         async def write() -> None:
             check_target(target.path, overwrite=target.may_replace)
-            number, said = await self._work.run(_WORDS, work)
-            self._work.messages.confirm(f"{memories(number)} written to {target.path}.{said}")
+            read, said = await self._read(wanted)
+            await self._work.run(
+                _WRITING,
+                lambda progress: in_worker(
+                    self._worker, progress, lambda: _write(read, target, progress)
+                ),
+            )
+            number = memories(len(read.memories))
+            self._work.messages.confirm(f"{number} written to {target.path}.{said}")
 
         await self._told(write())
+
+    async def _read(self, wanted: ListToExport) -> tuple[Export, str]:
+        return await self._work.run(_READING, lambda progress: read_export(wanted, progress))
 
     def _start_copying(self) -> None:
         wanted = self._wanted(only_selected=True)
@@ -178,8 +184,8 @@ class ListExport:
             self._running.start(_KEY, lambda: self._told(self._copy(wanted)))
 
     async def _copy(self, wanted: ListToExport) -> None:
-        read, said = await self._work.run(_WORDS, lambda progress: read_export(wanted, progress))
-        copy_text(await self._worker.run(export_markdown, read))
+        read, said = await self._read(wanted)
+        copy_text(await self._worker.run(lambda: "".join(export_markdown(read))))
         self._work.messages.confirm(f"{memories(len(read.memories))} copied as Markdown.{said}")
 
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
@@ -197,6 +203,17 @@ class ListExport:
 
 
 def _write(export: Export, target: Target, progress: Progress) -> None:
-    data = export_bytes(export, target.form)
-    progress.report(*progress.amount)  # the last moment at which it can be cancelled
-    write_export(target.path, data, overwrite=target.may_replace)
+    """Write a file; it can be cancelled up to its last moment. For the worker."""
+    total = len(export.memories)
+
+    def pieces() -> Iterator[bytes]:
+        for number, piece in enumerate(export_bytes(export, target.form)):
+            progress.report(min(number, total), total)
+            yield piece
+
+    write_export(
+        target.path,
+        pieces(),
+        overwrite=target.may_replace,
+        before_end=lambda: progress.report(total, total),
+    )

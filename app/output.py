@@ -28,6 +28,12 @@ class Output:
         """Write a result in words."""
         self._write(self._result, text)
 
+    def pieces(self, pieces: Iterable[bytes]) -> None:
+        """Write a result that is long, as it comes; its line ends are its own."""
+        if self._result is not None:
+            self._result.writelines(pieces)
+            self._result.flush()
+
     def document(self, document: dict[str, JsonValue]) -> None:
         """Write a result as one line of JSON."""
         self._write(self._result, dump(document))

@@ -7,8 +7,9 @@ formula gets an apostrophe before it, and half a character becomes U+FFFD.
 import csv
 import io
 import re
+from collections.abc import Iterator
 
-from core.documents.export_content import Export
+from core.documents.export_content import Export, ExportedMemory
 from core.store.text import well_formed
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -22,20 +23,27 @@ COLUMNS = (
 _FORMULA = re.compile("[\t\r\n]|[\\s\x00-\x1f\ufeff]*[=+\\-@＝＋－＠]")
 
 
-def csv_text(export: Export, *, line_end: str = FILE_LINE_END) -> str:
-    """Return the header and a row a memory; line breaks inside a text stay as they are."""
+def export_csv(export: Export, line_end: str = FILE_LINE_END) -> Iterator[str]:
+    """Yield the header, then a row a memory; line breaks inside a text stay as they are."""
+    yield _line(COLUMNS, line_end)
+    for memory in export.memories:
+        yield _line(_cells(export, memory), line_end)
+
+
+def _cells(export: Export, memory: ExportedMemory) -> tuple[str | int | None, ...]:
+    store, head = export.stores[memory.store], memory.detail.head
+    return (
+        *(memory.position, memory.group, store.path, store.store_id, head.uuid),
+        *(head.state.value, head.tier, head.gist, memory.detail.content, head.version),
+        *(head.created_at, head.updated_at, head.session_id, head.token_count),
+        head.superseded_by,
+    )
+
+
+def _line(cells: tuple[str | int | None, ...], line_end: str) -> str:
     written = io.StringIO(newline="")
     writer = csv.writer(written, lineterminator=line_end)
-    writer.writerow(COLUMNS)
-    for memory in export.memories:
-        store, head = export.stores[memory.store], memory.detail.head
-        cells = (
-            *(memory.position, memory.group, store.path, store.store_id, head.uuid),
-            *(head.state.value, head.tier, head.gist, memory.detail.content, head.version),
-            *(head.created_at, head.updated_at, head.session_id, head.token_count),
-            head.superseded_by,
-        )
-        writer.writerow([safe_cell(c) if isinstance(c, str) else c for c in cells])
+    writer.writerow([safe_cell(c) if isinstance(c, str) else c for c in cells])
     return written.getvalue()
 
 

@@ -4,6 +4,7 @@ The content stands in a fence longer than any run of backticks in it, so nothing
 """
 
 import re
+from collections.abc import Iterator
 
 from core.documents.export_content import Export, ExportedMemory
 from core.documents.stored_line import markdown_line
@@ -14,16 +15,15 @@ _BACKTICKS = re.compile("`+")
 _SHORTEST_FENCE = 3
 
 
-def export_markdown(export: Export) -> str:
-    """Return a heading with the count, then each memory: gist, facts, content."""
-    parts = [f"# {memories(len(export.memories))}", ""]
+def export_markdown(export: Export) -> Iterator[str]:
+    """Yield a heading with the count, then each memory: gist, facts, content; no line end last."""
+    yield f"# {memories(len(export.memories))}"
     if export.query is not None:
-        parts += [f"Search: {markdown_line(export.query.text)}", ""]
+        yield f"\n\nSearch: {markdown_line(export.query.text)}"
     several = len(export.stores) > 1
     for memory in export.memories:
         store = export.stores[memory.store].path if several else None
-        parts += [memory_markdown(memory, store), ""]
-    return "\n".join(parts[:-1])
+        yield f"\n\n{memory_markdown(memory, store)}"
 
 
 def memory_markdown(memory: ExportedMemory, store: str | None = None) -> str:

@@ -1,8 +1,11 @@
 """Exporting from the window: the list on screen or what is selected in it; copying it."""
 
+import asyncio
 import csv
 import json
+import os
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -203,30 +206,94 @@ async def test_what_cannot_be_written_is_said_and_nothing_is_there(tmp_path: Pat
         assert target.read_text() == "came meanwhile"
 
 
-async def test_an_export_is_cancelled_and_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.patience.PATIENCE_S", 0.0)
-    gate = threading.Event()
+class Gate:
+    """Holds the thread that writes until it is opened."""
 
-    def held(export: Export, form: ExportFormat) -> bytes:
-        assert gate.wait(10)
-        return export_bytes(export, form)
+    def __init__(self) -> None:
+        self.reached, self._opened = threading.Event(), threading.Event()
+
+    def wait(self) -> None:
+        self.reached.set()
+        assert self._opened.wait(10), "nobody opened the gate"
+
+    def open(self) -> None:
+        self._opened.set()
+
+
+def held_in_the_middle(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold the export between two memories, where a part of the file is on disk."""
+
+    def held(export: Export, form: ExportFormat) -> Iterator[bytes]:
+        for number, piece in enumerate(export_bytes(export, form)):
+            if number == 3:
+                gate.wait()
+            yield piece
 
     monkeypatch.setattr("app.list_export.export_bytes", held)
-    project = ferry_store(tmp_path / "p")
-    target = tmp_path / "list.json"
+
+
+def held_at_the_end(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold the export where all of the file is on its way to the disk."""
+    flush = os.fsync
+
+    def held(descriptor: int) -> None:
+        gate.wait()
+        flush(descriptor)
+
+    monkeypatch.setattr("core.documents.export_file.os.fsync", held)
+
+
+@pytest.mark.parametrize("hold", [held_in_the_middle, held_at_the_end])
+@pytest.mark.parametrize("is_over_another", [False, True])
+async def test_an_export_is_cancelled_while_it_writes_and_leaves_no_half_file(
+    hold: Callable[[Gate, pytest.MonkeyPatch], None],
+    is_over_another: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.patience.PATIENCE_S", 0.0)
+    project, folder, gate = ferry_store(tmp_path / "p"), tmp_path / "mine", Gate()
+    folder.mkdir()
+    target = folder / "list.json"
+    if is_over_another:
+        target.write_text("precious")
+    before = [(path.name, path.read_bytes()) for path in folder.iterdir()]
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
-        await choose(opened, target)
-        await until(lambda: "Exporting memories… 26 of 26" in Writer(opened).said())
+        hold(gate, monkeypatch)
+        export = exporting(opened)
+        wanted = Target(target, ExportFormat.JSON, may_replace=is_over_another)
+        writing = asyncio.create_task(export.write(on_screen(opened), wanted))
+        await until(gate.reached.is_set)
+        assert len(list(folder.iterdir())) > len(before), "it is being written"
+        await until(lambda: "Writing memories…" in Writer(opened).said())
         buttons = opened.window.message_bar.findChildren(QAbstractButton)
         (button,) = [b for b in buttons if b.text() == "Cancel" and b.isVisible()]
         button.click()
-        gate.set()
-        await opened.controller.settled()
+        gate.open()
+        await writing
         assert "The export was cancelled; nothing was written." in Writer(opened).said()
-        assert not target.exists()
-        assert list(tmp_path.glob("*list.json*")) == []
+        await until(lambda: [(p.name, p.read_bytes()) for p in folder.iterdir()] == before)
+
+
+async def test_closing_the_window_while_it_writes_leaves_no_half_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, folder = ferry_store(tmp_path / "p"), tmp_path / "mine"
+    folder.mkdir()
+    started = threading.Event()
+
+    def unending(export: Export, form: ExportFormat) -> Iterator[bytes]:
+        (*_, last) = export_bytes(export, form)
+        while True:
+            started.set()
+            yield last
+
+    monkeypatch.setattr("app.list_export.export_bytes", unending)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await choose(opened, folder / "list.json")
+        await until(started.is_set)
+        assert exporting(opened).is_busy
+    assert list(folder.iterdir()) == []
 
 
 async def test_empty_lists_and_no_list_say_why_nothing_is_exported(tmp_path: Path) -> None:
