@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from app.browse_order import Counted, Listed, ListWanted, read_listed
+from app.browse_order import Counted, Listed, ListWanted, Unread, read_listed
 from app.open_store import OpenStore
 from app.search_scope import plain_context
 from app.tasks import TaskSet
@@ -66,8 +66,12 @@ class BrowseController:
         self._error: GenizahError | None = None
         self.counted: Callable[[Counted], None] = lambda _counts: None
         """Called with the totals of the stores."""
-        self.naming: Callable[[ListWanted, int], None] = lambda _wanted, _total: None
-        """Called before a list is shown, with how many memories its stores have."""
+        self.naming: Callable[[ListWanted, int, bool], None] = lambda _wanted, _total, _all: None
+        """Called before a list is shown, with how many memories its stores have, and whether
+        those are all stores.
+        """
+        self.missing: Callable[[Sequence[Unread]], None] = lambda _unread: None
+        """Called with the stores that could not be read, none where all could."""
         self.context_of: Callable[[OpenStore], FilterContext] = plain_context
         """Says what filters depend on in a store."""
 
@@ -163,15 +167,16 @@ class BrowseController:
         if self._wanted is wanted:
             self._error = None
             await self._show(wanted, listed, is_refresh=is_refresh)
-        return listed.error is None
+        return not listed.unread
 
     async def _show(self, wanted: ListWanted, listed: Listed, *, is_refresh: bool) -> None:
         self.counted(listed.counts)
-        self.naming(wanted, listed.total.total)
+        self.missing(listed.unread)
+        self.naming(wanted, listed.total.total, not listed.unread)
         show = self._target.refresh_rows if is_refresh else self._target.show_rows
         show(listed.rowids, listed.total)
-        if listed.error is not None:
-            self._target.show_browse_error(listed.error)
+        for one in listed.unread[:1]:
+            self._target.show_browse_error(one.error)
         await self._go_back(wanted.stores)
 
     async def _show_first(
@@ -182,7 +187,7 @@ class BrowseController:
             return
         heads = await memories.newest_heads(connection, PAGE + 1)
         if heads and self._wanted is wanted:
-            self.naming(wanted, counts.total)
+            self.naming(wanted, counts.total, True)
             self._target.show_first(heads, counts)
 
     async def _go_back(self, stores: tuple[OpenStore, ...]) -> None:
@@ -190,31 +195,35 @@ class BrowseController:
         if place is None:
             return
         heads: list[MemoryHead] = []
-        try:
-            for at, store in enumerate(stores):
+        for at, store in enumerate(stores):
+            try:
                 async with store.database.browse.snapshot() as connection:
                     found = await memories.heads_by_uuid(connection, place.uuids)
-                heads += [_numbered(head, at, len(stores)) for head in found.values()]
-        except GenizahError as error:
-            self._target.show_page_error(error)
-            return
+            except GenizahError as error:
+                self._target.show_page_error(error)
+                continue
+            heads += [_numbered(head, at, len(stores)) for head in found.values()]
         if self._wanted.stores is stores:
             self._target.show_place(place, heads)
 
     async def _page(self, stores: tuple[OpenStore, ...], rowids: Sequence[int]) -> None:
         heads: list[MemoryHead] = []
-        try:
-            for at, store in enumerate(stores):
-                mine = [rowid // len(stores) for rowid in rowids if rowid % len(stores) == at]
-                if mine:
-                    async with store.database.browse.snapshot() as connection:
-                        found = await memories.heads_by_rowid(connection, mine)
-                    heads += [_numbered(head, at, len(stores)) for head in found]
-        except GenizahError as error:
-            if self._wanted.stores is stores:
-                self._target.show_page_error(error)
+        failed: GenizahError | None = None
+        for at, store in enumerate(stores):
+            mine = [rowid // len(stores) for rowid in rowids if rowid % len(stores) == at]
+            if not mine:
+                continue
+            try:
+                async with store.database.browse.snapshot() as connection:
+                    found = await memories.heads_by_rowid(connection, mine)
+            except GenizahError as error:
+                failed = failed or error  # the rows of the others are read all the same
+                continue
+            heads += [_numbered(head, at, len(stores)) for head in found]
         if self._wanted.stores is stores:  # each is answered, or no further page is asked for
             self._target.put_heads(heads)
+            if failed is not None:
+                self._target.show_page_error(failed)
 
 
 def _numbered(head: MemoryHead, at: int, number: int) -> MemoryHead:

@@ -34,12 +34,20 @@ class ListWanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """A store whose rows are not in a list, and why."""
+
+    store: OpenStore
+    error: GenizahError
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
-    """What was read of the stores: how many memories, their order, what kept a store from it."""
+    """What was read of the stores: how many memories, their order, which stores are missing."""
 
     counts: Counted
     rowids: Sequence[int]
-    error: GenizahError | None
+    unread: tuple[Unread, ...] = ()
 
     @property
     def total(self) -> StateCounts:
@@ -76,13 +84,13 @@ async def read_listed(
         else:
             where = condition_of(wanted.filters or (), context_of(store))
             rowids = await rowids_in_order(connection, where, wanted.order)
-    return Listed(((store, counts),), rowids, None)
+    return Listed(((store, counts),), rowids)
 
 
 async def _of_several(wanted: ListWanted, context_of: ContextOf) -> Listed:
     counts: list[tuple[OpenStore, StateCounts]] = []
     parts: list[_Part] = []
-    error: GenizahError | None = None
+    unread: list[Unread] = []
     for store in wanted.stores:
         part = _Part()
         parts.append(part)
@@ -91,12 +99,14 @@ async def _of_several(wanted: ListWanted, context_of: ContextOf) -> Listed:
                 counted = await memories.counts(connection)
                 await part.read(connection, wanted, context_of(store))
         except GenizahError as failed:
-            error = error or failed
+            unread.append(Unread(store, failed))
+            parts[-1] = _Part()  # the half of a store would pass for the whole
             continue
         counts.append((store, counted))
-    if error is not None and not counts:
-        raise error
-    return Listed(counts, await asyncio.to_thread(_in_order, parts, wanted.order), error)
+    if unread and not counts:
+        raise unread[0].error
+    rowids = await asyncio.to_thread(_in_order, parts, wanted.order)
+    return Listed(counts, rowids, tuple(unread))
 
 
 @dataclass(slots=True)

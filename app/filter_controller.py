@@ -38,6 +38,7 @@ from widgets.texts import counted, grouped, memories
 from widgets.window_menus import Handlers
 
 _BANNER = "Filtered – not the agent's list"
+_PART = "a store is missing"
 _LONG = "long text"
 _IS_READ = "The text is being read for filters…"
 _HOW = {
@@ -178,9 +179,10 @@ class FilterController:
         self._counts = (passing, total)
         self.lists_shown()
 
-    def _name_list(self, wanted: ListWanted, total: int) -> None:
+    def _name_list(self, wanted: ListWanted, total: int, is_whole: bool) -> None:
         out_of = total if wanted.filters else None
-        self._window.browse_view.name_list(order_words(wanted.order), out_of)
+        order = order_words(wanted.order)
+        self._window.browse_view.name_list(order if is_whole else f"{order}, {_PART}", out_of)
 
     def _put_browse(self) -> None:
         """Show the list, or that the filters leave nothing of it."""

@@ -30,6 +30,8 @@ class SavedCounts:
         self._saved: tuple[SavedSearch, ...] = ()
         self.counts: Mapping[str, int] = {}
         """The numbers by name; a search that ranks any row has none."""
+        self.are_whole = True
+        """Whether every store is in the numbers."""
         self.changed: Callable[[], None] = lambda: None
 
     def use(self, tasks: TaskSet) -> None:
@@ -58,34 +60,39 @@ class SavedCounts:
         await asyncio.sleep(AFTER_S)
         counts: dict[str, int] = {}
         stores = [e.store for e in self._stores.open_and_checked if e.store is not None]
-        try:
-            for search in self._saved:
-                number = await self._count_one(search, stores)
-                if number is not None:
-                    counts[search.name] = number
-        except GenizahError as error:
-            _log.info("saved searches were not counted: %s", error.code.value)
+        failed: set[OpenStore] = set()
+        for search in self._saved:
+            number = await self._count_one(search, stores, failed)
+            if number is not None:
+                counts[search.name] = number
+        if len(failed) == len(stores):
             counts = {}
-        if counts != self.counts:
-            self.counts = counts
+        if (counts, not failed) != (self.counts, self.are_whole):
+            self.counts, self.are_whole = counts, not failed
             self.changed()
 
-    async def _count_one(self, search: SavedSearch, stores: Sequence[OpenStore]) -> int | None:
-        if not stores:
-            return None
+    async def _count_one(
+        self, search: SavedSearch, stores: Sequence[OpenStore], failed: set[OpenStore]
+    ) -> int | None:
+        """Count in the stores that can be read; note those that cannot."""
         parsed, total = parse(search.text), 0
         for store in stores:
             context = self._contexts.of(store)
-            if not is_named(parsed.filters, context.store_names):
+            if store in failed or not is_named(parsed.filters, context.store_names):
                 continue
-            async with store.database.browse.snapshot() as connection:
-                number = await count_of(
-                    connection,
-                    parsed,
-                    context,
-                    include_retired=search.include_retired,
-                    max_terms=store.settings.retrieval.fts_query_max_terms,
-                )
+            try:
+                async with store.database.browse.snapshot() as connection:
+                    number = await count_of(
+                        connection,
+                        parsed,
+                        context,
+                        include_retired=search.include_retired,
+                        max_terms=store.settings.retrieval.fts_query_max_terms,
+                    )
+            except GenizahError as error:
+                _log.info("saved searches were not counted: %s", error.code.value)
+                failed.add(store)
+                continue
             if number is None:
                 return None
             total += number

@@ -67,6 +67,14 @@ class _Part:
     passing: Condition | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The facets of one store, and how many of its memories pass the filters of a ranked list."""
+
+    facets: FacetCounts
+    passing: int | None
+
+
 class FacetController:
     """Count the facets of what is on screen. `passed` hears how many memories pass the filters."""
 
@@ -85,6 +93,7 @@ class FacetController:
         self._stores_of = stores_of
         self._work = NewestTasks()
         self._marks: dict[OpenStore, _Marks] = {}
+        self._checked: list[OpenStore] = []
         self.parsed: Callable[[], ParsedSearch]
         """Returns what the text in the box asks for."""
         self.passed: Callable[[int, int], None] = lambda _passing, _total: None
@@ -94,6 +103,10 @@ class FacetController:
         self._work.use(tasks)
         is_open = {entry.store for entry in self._stores.open}
         self._marks = {store: marks for store, marks in self._marks.items() if store in is_open}
+        checked = [e.store for e in self._stores.open_and_checked if e.store is not None]
+        if checked != self._checked:  # the numbers on screen are those of other stores
+            self._checked = checked
+            self._window.sidebar.facets.forget_counts()
         self.lists_shown()
 
     def stop(self) -> None:
@@ -121,22 +134,23 @@ class FacetController:
     async def _count(self) -> None:
         await asyncio.sleep(AFTER_S)
         parts = self._parts()
-        found: list[FacetCounts] = []
-        passing: int | None = 0
-        try:
-            for part in parts:
+        found: list[_Counted] = []
+        for part in parts:
+            try:
                 async with part.store.database.browse.snapshot() as connection:
-                    found.append(await self._count_in(connection, part))
-                    if part.passing is None or passing is None:
-                        passing = None
-                    else:
-                        passing += await facet_rows.count_rows(connection, part.passing)
-        except GenizahError as error:
-            _log.info("facets were not counted: %s", error.code.value)
-            found = []
-        self._show(merge_facets(found))
-        if parts and passing is not None:
-            self.passed(passing, self._total().total)
+                    found.append(await self._count_part(connection, part))
+            except GenizahError as error:
+                _log.info("facets were not counted: %s", error.code.value)
+        self._show(merge_facets([one.facets for one in found]), len(parts) - len(found))
+        passing = [one.passing for one in found if one.passing is not None]
+        if parts and len(passing) == len(parts):
+            self.passed(sum(passing), self._total().total)
+
+    async def _count_part(self, connection: Connection, part: _Part) -> _Counted:
+        facets = await self._count_in(connection, part)
+        if part.passing is None:
+            return _Counted(facets, None)
+        return _Counted(facets, await facet_rows.count_rows(connection, part.passing))
 
     async def _count_in(self, connection: Connection, part: _Part) -> FacetCounts:
         version, context = await connection.data_version(), self._contexts.of(part.store)
@@ -173,7 +187,7 @@ class FacetController:
             sum(c.retired for c in counts),
         )
 
-    def _show(self, counts: FacetCounts) -> None:
+    def _show(self, counts: FacetCounts, missing: int) -> None:
         total = self._total()
         totals = {
             _is(StateWord.LIVE): total.live,
@@ -184,4 +198,4 @@ class FacetController:
         if active and self._view.outcome is None:
             shown = {state: counts.known.get(_is(word), 0) for state, word in _WORDS.items()}
             self._window.sidebar.show_shown(shown)
-        self._window.sidebar.show_facets(facet_groups(counts), active, totals)
+        self._window.sidebar.show_facets(facet_groups(counts), active, totals, missing)

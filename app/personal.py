@@ -143,7 +143,13 @@ class Personal:
         counting.follow(self.saved.saved())
         self._window.sidebar.show_saved(
             [
-                SidebarEntry(s.name, s.name, s.text, counting.counts.get(s.name))
+                SidebarEntry(
+                    s.name,
+                    s.name,
+                    s.text,
+                    counting.counts.get(s.name),
+                    is_least=not counting.are_whole,
+                )
                 for s in self.saved.saved()
             ]
         )

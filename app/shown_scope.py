@@ -8,6 +8,7 @@ from app.literal_union import LiteralUnion
 from app.open_stores import OpenStores, StoreEntry
 from core.notices import Notice
 from core.retrieval.literal import LiteralMatches
+from core.retrieval.outcome import SearchOutcome
 from widgets.state_content import StateAction, search_all
 from widgets.store_labels import StoreLabel
 
@@ -26,10 +27,18 @@ class ShownScope:
     names: str = ""
     offer: StateAction | None = None
     notices: tuple[Notice, ...] | None = None
+    unread: tuple[Notice, ...] = ()
+    """What is missing of a list that no search made."""
     has_groups: bool = False
     front: str = ""
     """What the store in front is called, empty where no other is open."""
     by_key: Mapping[str, StoreLabel] = field(default_factory=lambda: MappingProxyType({}))
+
+    def notices_of(self, outcome: SearchOutcome | None) -> tuple[Notice, ...] | None:
+        """Return the notices of the stores while a list of a search is shown, or another one."""
+        if outcome is not None or not self.unread:
+            return self.notices
+        return (*self.unread, *(self.notices or ()))
 
     def labels_of(self, matches: LiteralMatches) -> Sequence[StoreLabel | None]:
         """Return the store of each row that contains a text."""

@@ -63,6 +63,7 @@ class StoresController:
         opening.changed, opening.told = self.changed, self.shown.update
         self.shown.loads_model = self._loads_model
         readers.browse.counted = self._counted
+        readers.browse.missing = self.shown.note_unread
         readers.marks.stores_of = self.shown.stores_of
         self._connect(window)
 

@@ -6,6 +6,7 @@ Of several groups one list is shown; what became of each store in the search sta
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from app.browse_order import Unread
 from app.model_shelf import LOADING
 from app.open_store import OpenStore
 from app.open_stores import OpenStores, StoreEntry, StoreState
@@ -43,6 +44,7 @@ class StoresView:
         self._found: FederatedOutcome | None = None
         self._group = 0
         self._chosen: str | None = None
+        self._unread: tuple[Unread, ...] = ()
         self._listed = ShownScope()
         self._list = _ListStores()
         self.staged_in: Callable[[StoreEntry], int] = lambda _entry: 0
@@ -78,11 +80,37 @@ class StoresView:
         """
         self.update_list()
         listed = self._listed
-        scope = replace(shown_scope(self._stores), labels=listed.labels, by_key=listed.by_key)
+        scope = replace(
+            shown_scope(self._stores),
+            labels=listed.labels,
+            by_key=listed.by_key,
+            unread=self._missing(),
+        )
         if self._found is not None:
             notices = (*_incomplete(self._found), *self._found.notices)
             scope = replace(scope, notices=notices, has_groups=len(self._found.groups) > 1)
         self._view.show_scope(scope)
+
+    def note_unread(self, unread: Sequence[Unread]) -> None:
+        """Note which stores the list that nothing ranks lacks."""
+        if tuple(unread) != self._unread:
+            self._unread = tuple(unread)
+            self.update()
+
+    def _missing(self) -> tuple[Notice, ...]:
+        """Say which of the stores that are checked the list that nothing ranks lacks."""
+        errors = {one.store: one.error for one in self._unread}
+        searched, labels = self._stores.searched, self._stores.labels()
+        failed = [
+            (labels[entry.key].badge, error)
+            for entry in searched
+            if (error := entry.error if entry.store is None else errors.get(entry.store))
+        ]
+        if not failed or len(searched) < 2:
+            return ()
+        names = "; ".join(f"{name}: {error.message}" for name, error in failed)
+        text = f"Incomplete: {len(failed)} of {len(searched)} stores could not be read. {names}"
+        return (Notice(NoticeCode.STORES_FAILED, text),)
 
     def _line(self, entry: StoreEntry, labels: Mapping[str, StoreLabel]) -> StoreLine:
         status, details = self._status_of(entry, labels)

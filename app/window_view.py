@@ -168,7 +168,7 @@ class WindowView:
     def _say_notices(self) -> None:
         """Say what is wrong with the search, the model, the stores and the program's own file."""
         searched = () if self.outcome is None or self.is_refining else self.outcome.notices
-        named, store = self.scope.notices, self._store
+        named, store = self.scope.notices_of(self.outcome), self._store
         mine = store.notices if store is not None and named is None else ()
         model = () if store is None or self._model_notice is None else (self._model_notice,)
         if model or any(n.code in _RULES_MEANING_OUT for n in mine):

@@ -19,11 +19,12 @@ from core.filters.values import write_filter
 from widgets.facet_words import FACET_NAMES, rest_words, value_words
 from widgets.roomy_delegate import RoomyDelegate
 from widgets.text_marks import one_line, plain_tooltip
-from widgets.texts import grouped, memories
+from widgets.texts import PLACEHOLDER, counted, grouped, memories
 
 _FILTER = Qt.ItemDataRole.UserRole
 _LEAST_WIDTH = 150
 _LEAST_ROWS = 5
+_ORDER = tuple(Facet)
 _OPEN_FIRST = frozenset({Facet.STATE, Facet.TIER, Facet.PROBLEM})
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -83,6 +84,11 @@ class FacetList(QTreeWidget):
         self._pressed: QTreeWidgetItem | None = None
         self._blocks: dict[Facet, QTreeWidgetItem] = {}
         self._groups: tuple[FacetGroup, ...] = ()
+        self._missing = QTreeWidgetItem()
+        self._missing.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        self.addTopLevelItem(self._missing)
+        self._missing.setFirstColumnSpanned(True)
+        self.say_missing(0)
 
     def show_groups(
         self,
@@ -98,8 +104,8 @@ class FacetList(QTreeWidget):
         current = self._current_filter()
         scrolled = self.verticalScrollBar().value()
         shown = {group.facet for group in groups}
-        for place, group in enumerate(groups):
-            block = self._block(group.facet, place)
+        for group in groups:
+            block = self._block(group.facet)
             block.takeChildren()
             block.addChildren([_value_item(value, active, totals) for value in group.values])
             if group.other_values:
@@ -110,6 +116,28 @@ class FacetList(QTreeWidget):
                 block.takeChildren()
         self._go_to(current)
         self.verticalScrollBar().setValue(scrolled)
+
+    def say_missing(self, stores: int) -> None:
+        """Say above all facets that so many stores are not in the numbers; nothing where none."""
+        words = f"{counted(stores, 'store')} not counted" if stores else ""
+        self._missing.setText(0, words)
+        self._missing.setToolTip(0, words)
+        self._missing.setHidden(not stores)
+
+    def forget_counts(self) -> None:
+        """Show no numbers: those there are belong to other stores. The filters stay."""
+        for block in self._blocks.values():
+            for row in range(block.childCount()):
+                line = block.child(row)
+                if line is not None:
+                    _leave_open(line)
+        self.say_missing(0)
+
+    def counts(self) -> dict[str, str]:
+        """Return what stands beside each line in view, by its words."""
+        blocks = [block for block in self._blocks.values() if not block.isHidden()]
+        lines = [block.child(row) for block in blocks for row in range(block.childCount())]
+        return {line.text(0): line.text(1) for line in lines if line is not None}
 
     def groups(self) -> tuple[FacetGroup, ...]:
         """Return what is shown."""
@@ -124,12 +152,13 @@ class FacetList(QTreeWidget):
                     return line
         return None
 
-    def _block(self, facet: Facet, place: int) -> QTreeWidgetItem:
+    def _block(self, facet: Facet) -> QTreeWidgetItem:
         block = self._blocks.get(facet)
         if block is None:
+            before = sum(_ORDER.index(other) < _ORDER.index(facet) for other in self._blocks)
             block = self._blocks[facet] = QTreeWidgetItem([FACET_NAMES[facet], ""])
             block.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            self.insertTopLevelItem(min(place, self.topLevelItemCount()), block)
+            self.insertTopLevelItem(1 + before, block)  # the first one says what is missing
             block.setExpanded(facet in _OPEN_FIRST)
         return block
 
@@ -222,6 +251,15 @@ def _value_item(
         font.setBold(True)
         item.setFont(0, font)
     return item
+
+
+def _leave_open(line: QTreeWidgetItem) -> None:
+    """Say that a number is still to come."""
+    line.setText(1, PLACEHOLDER)
+    words = line.text(0)
+    line.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{words}, being counted")
+    for column in (0, 1):
+        line.setToolTip(column, plain_tooltip(f"{words}: being counted"))
 
 
 def _rest_item(group: FacetGroup) -> QTreeWidgetItem:

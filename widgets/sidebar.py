@@ -42,18 +42,22 @@ class SidebarEntry:
     label: str
     tip: str = ""
     count: int | None = None
+    is_least: bool = False
+    """Whether there may be more than `count`: a store could not be read."""
 
     @property
     def line(self) -> str:
         """Write 'about tides · 12'."""
         label = one_line(self.label)
-        return label if self.count is None else f"{label} · {grouped(self.count)}"
+        more = "+" if self.is_least else ""
+        return label if self.count is None else f"{label} · {grouped(self.count)}{more}"
 
     @property
     def whole(self) -> str:
         """Return the whole truth of it."""
         tip = self.tip or self.label
-        return tip if self.count is None else f"{tip}\n{memories(self.count)}"
+        more = " or more: a store could not be read" if self.is_least else ""
+        return tip if self.count is None else f"{tip}\n{memories(self.count)}{more}"
 
 
 def share_words(shown: int | None, total: int) -> str:
@@ -219,9 +223,14 @@ class Sidebar(QWidget):
         groups: Sequence[FacetGroup],
         active: Collection[Filter] = (),
         totals: Mapping[Filter, int] = MappingProxyType({}),
+        missing: int = 0,
     ) -> None:
-        """Show the facets of the list on screen; the first stand for the counts by state."""
+        """Show the facets of the list on screen; the first stand for the counts by state.
+
+        `missing` stores could not be counted.
+        """
         self.facets.show_groups(groups, active, totals)
+        self.facets.say_missing(missing)
         has_facets = bool(groups) and self._totals is not None
         self.facets.setVisible(has_facets)
         self._states.setVisible(not any(group.facet is Facet.STATE for group in groups))

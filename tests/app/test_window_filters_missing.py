@@ -1,0 +1,187 @@
+"""Filtered lists, facets and saved counts over several stores one of which cannot be read."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from core.appdata.queries import SavedSearch
+from core.filters.facets import Facet, FacetGroup
+from tests.support.faulty_driver import LOCKED, READ_FAILED, Driver, Fault, install
+from tests.support.filtering import counted, listed
+from tests.support.open_window import OpenWindow
+from tests.support.personal_window import personal_window
+from tests.support.several import check, store_of, tide_stores, tides
+from tests.support.stores import uuid_of
+from tests.support.wait import until
+from tests.support.window_stores import stub, stub_services
+from widgets.facet_list import FacetList
+
+FILTERED = "FROM memory m"
+"""Within every statement that reads a filtered list, a facet or a saved search."""
+HEADS = "json_each"
+"""Within those that read the heads of rows."""
+
+
+@pytest.fixture
+def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
+    return install(monkeypatch)
+
+
+@asynccontextmanager
+async def quay_broken(
+    folder: Path, driver: Driver, fault: Fault = READ_FAILED
+) -> AsyncIterator[OpenWindow]:
+    """Open a window on pier and quay; from then on quay fails."""
+    async with tide_stores(folder, "pier", "quay") as opened:
+        await counted(opened)
+        driver.folder, driver.within, driver.fault = folder / "quay", FILTERED, fault
+        yield opened
+        driver.fault = None
+
+
+@pytest.mark.parametrize("fault", [READ_FAILED, LOCKED], ids=["broken", "locked"])
+async def test_the_other_stores_are_listed_and_the_missing_one_is_named(
+    tmp_path: Path, driver: Driver, fault: Fault
+) -> None:
+    async with quay_broken(tmp_path, driver, fault) as opened:
+        rows = await listed(opened, "is:live")
+        assert set(rows) == {uuid_of(f"pier{n}") for n in range(3)}
+        heading = opened.window.browse_view.heading()
+        assert heading == "3 of 3 memories, newest first, a store is missing"
+        assert "Incomplete: 1 of 2 stores could not be read. quay: " in opened.banners()
+        driver.fault = None
+        opened.controller.refresh()
+        await until(lambda: "of 6 memories" in opened.window.browse_view.heading())
+        await opened.settled()
+        assert opened.banners() == ""
+        assert opened.window.browse_view.heading() == "6 of 6 memories, newest first"
+
+
+async def test_a_search_says_itself_what_it_lacks_and_not_what_the_list_lacked(
+    tmp_path: Path, driver: Driver
+) -> None:
+    async with quay_broken(tmp_path, driver) as opened:
+        await listed(opened, "is:live")
+        assert opened.banners()
+        driver.fault = None
+        await opened.search("is:live tide")
+        assert opened.banners() == ""
+        assert len(opened.rows()) == 6
+
+
+async def test_a_store_that_could_not_be_opened_is_missing_of_the_list_too(
+    tmp_path: Path,
+) -> None:
+    async with tide_stores(tmp_path, "pier") as opened:
+        await opened.add(tmp_path / "gone")
+        await listed(opened, "is:live")
+        assert "Incomplete: 1 of 2 stores could not be read. gone: " in opened.banners()
+        check(opened, "gone", False)
+        await opened.settled()
+        assert opened.banners() == ""
+
+
+async def test_rows_of_the_other_stores_are_read_where_one_fails(
+    tmp_path: Path, driver: Driver
+) -> None:
+    driver.folder, driver.within, driver.fault = tmp_path / "quay", HEADS, READ_FAILED
+    async with tide_stores(tmp_path, "quay", "pier") as opened:
+        assert set(opened.browse_rows()) == {uuid_of(f"pier{n}") for n in range(3)}
+        assert opened.window.browse_view.number_of_rows() == 6
+        assert opened.window.message_bar.isVisible(), "what failed is said"
+
+
+async def test_facets_count_the_other_stores_and_say_that_one_is_not_counted(
+    tmp_path: Path, driver: Driver
+) -> None:
+    async with quay_broken(tmp_path, driver) as opened:
+        await listed(opened, "is:live")
+        facets = await counted(opened)
+        assert facets[Facet.STATE] == {"live": 3}
+        assert missing_words(opened) == "1 store not counted"
+        driver.fault = None
+        await listed(opened, "is:live tier:journal")
+        facets = await counted(opened)
+        assert facets[Facet.STATE] == {"live": 6}
+        assert missing_words(opened) == ""
+
+
+def missing_words(opened: OpenWindow) -> str:
+    line = opened.window.sidebar.facets.topLevelItem(0)
+    return "" if line is None or line.isHidden() else line.text(0)
+
+
+async def test_saved_searches_count_what_can_be_read_and_say_that_there_may_be_more(
+    tmp_path: Path, driver: Driver
+) -> None:
+    project, other = (store_of(tmp_path / n, tides(n)) for n in ("pier", "quay"))
+    async with personal_window(stub_services(stub(), tmp_path), project) as personal:
+        await personal.opened.add(other)
+        personal.personal.saved.keep(SavedSearch("live ones", "is:live", include_retired=False))
+        await personal.settled()
+        counting, shown = personal.opened.controller.filtering.saved, personal.window.sidebar.saved
+        await counting.settled()
+        assert shown.item(0).text() == "live ones · 6"
+        driver.folder, driver.within, driver.fault = tmp_path / "quay", FILTERED, READ_FAILED
+        counting.again()
+        await counting.settled()
+        assert shown.item(0).text() == "live ones · 3+"
+        assert "3 memories or more: a store could not be read" in shown.item(0).toolTip()
+        driver.fault = None
+        counting.again()
+        await counting.settled()
+        assert shown.item(0).text() == "live ones · 6"
+
+
+# Other stores
+
+
+async def test_no_number_of_a_store_stays_that_is_searched_no_more(tmp_path: Path) -> None:
+    async with tide_stores(tmp_path, "pier", "quay") as opened:
+        await counted(opened)
+        facets = opened.window.sidebar.facets
+        assert facets.counts()["live"] == "6"
+        shown = []
+        facets_forget = facets.forget_counts
+
+        def forget() -> None:
+            facets_forget()
+            shown.append(facets.counts()["live"])
+
+        facets.forget_counts = forget  # type: ignore[method-assign]  # seen between two events
+        check(opened, "quay", False)
+        await until(lambda: shown)
+        assert shown == ["…"]
+        await opened.settled()
+        await counted(opened)
+        assert facets.counts()["live"] == "3"
+        await opened.search("tide")
+        await counted(opened)
+        shown.clear()
+        opened.controller.refresh()
+        await asyncio.sleep(0)
+        await opened.settled()
+        assert shown == [], "the same stores: numbers stay until there are others"
+
+
+def test_blocks_of_facets_stand_in_their_order_whichever_came_first(qapp: object) -> None:
+    tree = FacetList()
+    live = FacetGroup(Facet.STATE, (), 1, 1)
+    groups = {facet: FacetGroup(facet, (), 1, 1) for facet in Facet}
+    tree.show_groups([live, groups[Facet.PROBLEM]])
+    tree.show_groups([live, groups[Facet.SIZE]])
+    tree.show_groups([groups[facet] for facet in Facet])
+    names = [tree.topLevelItem(row) for row in range(1, tree.topLevelItemCount())]
+    assert [item.text(0) for item in names if item is not None] == [
+        "State",
+        "Tier",
+        "Session",
+        "Month",
+        "Size",
+        "Injected",
+        "Problems",
+    ]
+    tree.deleteLater()
