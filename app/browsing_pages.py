@@ -8,10 +8,12 @@ from functools import partial
 from typing import Protocol
 
 from app.bootstrap import Services
+from app.lineage_controller import LINEAGE
 from app.list_export import ListExport
 from app.own_data import OwnData
 from app.page_host import PageHost
 from app.page_scope import PageScope
+from app.selection_controller import SelectionController
 from app.shown_list import ShownList
 from app.tasks import TaskSet
 from app.window_view import WindowView
@@ -77,7 +79,7 @@ class BrowsingPages:
 
     def show(self, name: str) -> None:
         """Turn to a page and give it the keyboard."""
-        self._host.window.show_page(self.of(name).page)
+        self._host.window.show_page(self.of(name).page, name)
 
     def use(self, tasks: TaskSet) -> None:
         """Read the stores that are open and checked now, in tasks that end with their turn."""
@@ -86,6 +88,13 @@ class BrowsingPages:
         scope = self._host.scope()
         for controller in self._made.values():
             controller.use(scope, tasks)
+
+    def lead(self, selection: SelectionController, show_lineage: Callable[[], None]) -> None:
+        """Let the way back and forward lead over the pages, that of lineages among them."""
+        shows: dict[str, Callable[[], None]] = {LINEAGE: show_lineage}
+        shows |= {name: partial(self.show, name) for name in self._makers}
+        selection.show_page = lambda name: shows[name]()
+        self._host.window.page_turned.connect(selection.navigation.turned)
 
     def serve(self, writing: Writing, services: Services, view: WindowView) -> None:
         """Learn of the rest of the window: what stages changes, what is on screen."""

@@ -35,9 +35,12 @@ from widgets.lineage_sketch import metrics_for
 from widgets.main_window import MainWindow
 from widgets.texts import grouped
 
-_KEY = "lineage"
+LINEAGE = "lineage"
+"""The name of the page, and the key of its messages."""
 _WORDS = WorkWords(
-    _KEY, "Reading the lineage", lambda done, total: f"{grouped(done)} of {grouped(total)} memories"
+    LINEAGE,
+    "Reading the lineage",
+    lambda done, total: f"{grouped(done)} of {grouped(total)} memories",
 )
 _READING = "Reading the lineage…"
 _CANCELLED = "The lineage was not read to its end: it was cancelled."
@@ -115,7 +118,7 @@ class LineageController:
 
     def show(self) -> None:
         """Turn to the page and give it the keyboard."""
-        self._window.show_page(self._page)
+        self._window.show_page(self._page, LINEAGE)
 
     # Reading
 
@@ -148,9 +151,9 @@ class LineageController:
             except GenizahError as error:
                 self._is_stale = True  # tried again once the store moves or the page is shown
                 self._failed(f"The lineage could not be read ({error.code.value}).")
-                self._work.messages.show_error(_KEY, error)
+                self._work.messages.show_error(LINEAGE, error)
                 return
-            self._work.messages.end(_KEY)
+            self._work.messages.end(LINEAGE)
             self.content = content
             await self._show_drawing()
         self._draw_near()

@@ -1,4 +1,4 @@
-"""Going back and forward: where a person has been, as query and selection.
+"""Going back and forward: where a person has been, as query, page and selection.
 
 `History` is pure. A place that was only passed through (a half-typed word, a row on the way to
 another) is no stop; one that was stood on for a moment, or left by a link, is.
@@ -17,17 +17,19 @@ _KEPT = 200
 class Place:
     """What was asked for and which memory was selected, None for no memory.
 
-    `store` is the key of the memory's store, empty where only one is open.
+    `store` is the key of the memory's store, empty where only one is open; `page` the name of the
+    page that stands in place of the list, empty for the list.
     """
 
     text: str = ""
     include_retired: bool = False
     uuid: str | None = None
     store: str = ""
+    page: str = ""
 
     def asks_like(self, other: "Place") -> bool:
-        """Tell whether both are places in the list of one search."""
-        return (self.text, self.include_retired) == (other.text, other.include_retired)
+        """Tell whether both are places in the list of one search, or on one page beside it."""
+        return replace(self, uuid=None, store="") == replace(other, uuid=None, store="")
 
 
 class History:
@@ -120,6 +122,13 @@ class Navigation:
     def selected(self, uuid: str, store: str = "") -> None:
         """Note that a row was selected."""
         self._visit(replace(self._history.place, uuid=uuid, store=store))
+
+    def turned(self, page: str) -> None:
+        """Note that a page stands in place of the list, or the list again where it is empty.
+
+        Nobody turns to a page on the way to something else: it is a stop.
+        """
+        self._visit(replace(self._history.place, page=page), by_link=True)
 
     def followed(self, uuid: str, store: str = "") -> None:
         """Note that a memory was gone to by a link."""

@@ -9,7 +9,6 @@ from app.own_data import OwnData
 from app.page_scope import PageScope, page_scope
 from core.filters.clicks import in_place_of_its_key
 from core.filters.filter import Filter
-from widgets.browsing_page import BrowsingPage
 from widgets.main_window import MainWindow
 from widgets.memory_list import MemoryList
 from widgets.row_model import MemoryKey
@@ -61,11 +60,8 @@ class PageHost:
         """Give the keyboard to the memory shown."""
         self.window.detail_panel.text.setFocus()
 
-    def add_filter(self, filter_: Filter, page: BrowsingPage) -> None:
+    def add_filter(self, filter_: Filter) -> None:
         """Put a filter into the search box in place of those of its key; the page stays."""
         bar = self.window.search_bar
-        focus = self.window.focusWidget()
-        bar.set_text(in_place_of_its_key(bar.text(), filter_))
-        self.window.show_page(page)
-        if focus is not None:
-            focus.setFocus()
+        with self.window.page_kept():
+            bar.set_text(in_place_of_its_key(bar.text(), filter_))

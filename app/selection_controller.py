@@ -1,5 +1,7 @@
 """Which memory is read: the selected row of a list, or one gone to by a link; and the way back."""
 
+from collections.abc import Callable
+
 from app.detail_controller import DetailController
 from app.navigation import Navigation, Place
 from app.search_controller import SearchController
@@ -36,6 +38,8 @@ class SelectionController:
         self._visited: str | None = None
         self._visited_in = ""
         self.navigation = Navigation(clock, self._show_place)
+        self.show_page: Callable[[str], None] = lambda _name: None
+        """Shows a page in place of the lists."""
         hits, literal, browse = window.hit_view, window.literal_list, window.browse_view
         hits.hit_selected.connect(lambda uuid: self._select(hits, uuid))
         literal.match_selected.connect(lambda uuid: self._select(literal, uuid))
@@ -52,7 +56,8 @@ class SelectionController:
         """Start in another store: with the text in the box, and a memory to go to if known."""
         bar = self._window.search_bar
         self._visited = uuid
-        self.navigation.begin(Place(bar.text(), bar.includes_retired(), uuid))
+        page = self._window.page_name
+        self.navigation.begin(Place(bar.text(), bar.includes_retired(), uuid, page=page))
 
     def forget(self) -> None:
         """Hold on to no memory that was gone to; rows stay selected."""
@@ -129,8 +134,13 @@ class SelectionController:
     def _show_place(self, place: Place) -> None:
         """Bring back a search and the memory that was read in it."""
         bar = self._window.search_bar
-        bar.include_retired.setChecked(place.include_retired)
-        bar.set_text(place.text)
+        with self._window.page_kept():
+            bar.include_retired.setChecked(place.include_retired)
+            bar.set_text(place.text)
+        if not place.page:
+            self._window.leave_page()
+        elif place.page != self._window.page_name:
+            self.show_page(place.page)
         self._visited, self._visited_in = place.uuid, place.store
         for view in self._lists():
             view.clear_selection()

@@ -234,7 +234,7 @@ class TimelineController:
             self.page.show_state(_NO_FILTER)
             return
         filter_ = Filter(FilterKey.CREATED, (Days(*content.days(first, last)),))
-        self._host.add_filter(filter_, self.page)
+        self._host.add_filter(filter_)
         self.page.show_state(
             f"In the search box: {write_filter(filter_)} – Enter there shows the list."
         )

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtWidgets import QWidget
+
 from app.actions import ACTIONS
 from app.detail_controller import DetailController
 from app.late_actions import LateActions
@@ -9,7 +11,7 @@ from app.quick_open_controller import QuickOpenController
 from app.selection_controller import SelectionController
 from app.tasks import TaskSet
 from core.readmodels import MemoryDetail
-from widgets.action_spec import Need
+from widgets.action_spec import Menu, Need
 from widgets.clipboard import copy_text
 from widgets.command_palette import CommandPalette
 from widgets.main_window import MainWindow
@@ -18,6 +20,17 @@ from widgets.memory_menu import MemoryMenus
 from widgets.shortcut_sheet import ShortcutSheet
 from widgets.why_panel import CopyForm
 from widgets.window_menus import Handlers
+
+_RANKED = (
+    "A ranked list has the order of its search; take the words out of the box to sort what the "
+    "filters leave."
+)
+_REASONS = {
+    Need.STORE: "No store is open.",
+    Need.UNRANKED: "This page has an order of its own; Ctrl+1 shows all memories.",
+    Need.MEMORY: "No memory is selected.",
+    Need.RANKING: "There is no ranked list on screen; type what the agent would look for.",
+}
 
 
 class ActionController:
@@ -99,9 +112,11 @@ class ActionController:
             self._detail.is_busy or self._window.detail_panel.shown is not None
         )
         has_ranking = self._window.pages.currentWidget() is self._window.results_page
+        lists: tuple[QWidget, ...] = (self._window.browse_view, self._window.state_page)
+        is_list = self._has_store and self._window.pages.currentWidget() in lists
         facts = (
             (Need.STORE, self._has_store),
-            (Need.UNRANKED, self._has_store and not has_ranking),
+            (Need.UNRANKED, is_list),
             (Need.MEMORY, has_memory),
             (Need.RANKING, has_ranking),
             (Need.RANKED_MEMORY, has_ranking and has_memory),
@@ -110,7 +125,12 @@ class ActionController:
             (Need.WAY_BACK, self._navigation.can_go_back),
             (Need.WAY_FORWARD, self._navigation.can_go_forward),
         )
-        unmet = self.unmet()
+        unmet = {**_REASONS, **self.unmet()}
+        if not self._has_store:
+            unmet[Need.UNRANKED] = _REASONS[Need.STORE]
+        elif has_ranking:
+            unmet[Need.UNRANKED] = _RANKED
+        self.actions.say_reason(Menu.SORT, "" if is_list else unmet[Need.UNRANKED])
         met = [need for need, is_met in facts if is_met]
         self.actions.set_met([*met, *(n for n, why in unmet.items() if not why)], unmet)
 

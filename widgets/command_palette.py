@@ -82,4 +82,12 @@ class CommandPalette(PickDialog):
             self.rows.addTopLevelItem(item)
         self.select_row(0)
         found = self.rows.topLevelItemCount()
-        self.hint.setText("Enter runs it, Esc closes" if found else "No command of that name")
+        self.hint.setText("Enter runs it, Esc closes" if found else self._why_none(typed))
+
+    def _why_none(self, typed: str) -> str:
+        """Say why a command of that name is not listed, or that there is none."""
+        unusable = [spec for spec in self._actions.specs if spec.in_palette]
+        for spec in matching(unusable, typed):
+            reason = self._actions.reason_of(spec.name)
+            return f"{label_of(spec)} cannot be used now. {reason}".rstrip()
+        return "No command of that name"

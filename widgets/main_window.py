@@ -1,6 +1,7 @@
 """The window: puts the widgets together and says what the person asks for. Decides nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, override
 
@@ -29,6 +30,7 @@ from widgets.browsing_page import BrowsingPage
 from widgets.chip_bar import ChipBar
 from widgets.first_steps import FirstStepsStrip
 from widgets.glyph_button import GLYPHS, GlyphButton
+from widgets.memory_list import MemoryList
 from widgets.message_bar import MessageBar
 from widgets.notice_bar import NoticeBar
 from widgets.pending_bar import PendingBar
@@ -43,6 +45,7 @@ from widgets.status_strip import StatusStrip
 from widgets.text_marks import one_line
 from widgets.texts import APP_NAME
 from widgets.window_menus import Handlers, WindowActions
+from widgets.window_panes import cycle_panes
 
 if TYPE_CHECKING:
     from widgets.lineage_page import LineagePage
@@ -56,7 +59,8 @@ class MainWindow(QMainWindow):
     """Toolbar, search bar and notices above sidebar, list and reading pane; status below.
 
     Without `install_actions` there is neither menu nor key.
-    `action_wanted` carries the state page's own buttons other than open, find and demo.
+    `action_wanted` carries the state page's own buttons other than open, find and demo;
+    `page_turned` the name of the page that stands in place of the lists, empty for the lists.
     """
 
     open_wanted = Signal()
@@ -68,6 +72,7 @@ class MainWindow(QMainWindow):
     closing = Signal()
     path_dropped = Signal(str)
     action_wanted = Signal(str)
+    page_turned = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,6 +95,8 @@ class MainWindow(QMainWindow):
         self.pages = QStackedWidget()
         self._list_page: QWidget = self.state_page
         self._page: BrowsingPage | None = None
+        self.page_name = ""
+        self._is_page_kept = False
         for page in (self.state_page, self.browse_view, self.results_page):
             self.pages.addWidget(page)
         self.reading_pane = ReadingPane()
@@ -241,6 +248,7 @@ class MainWindow(QMainWindow):
         self.state_page.show_state(content)
         self._turn_to(self.state_page)
         self.reading_pane.setVisible(is_of_list)
+        self._tell_page("" if self._page is None else self.page_name)
 
     @cached_property
     def lineage_page(self) -> "LineagePage":
@@ -251,22 +259,41 @@ class MainWindow(QMainWindow):
         self.pages.addWidget(page)
         return page
 
-    def show_page(self, page: BrowsingPage) -> None:
+    def show_page(self, page: BrowsingPage, name: str) -> None:
         """Show a page in place of the lists until another list is asked for."""
         if self.pages.indexOf(page) < 0:
             self.pages.addWidget(page)
         self._page = page
         self._turn_to(self._list_page)
         page.focus_target().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._tell_page(name)
+
+    @contextmanager
+    def page_kept(self) -> Iterator[None]:
+        """Leave no page, whatever is asked for meanwhile."""
+        self._is_page_kept = True
+        try:
+            yield
+        finally:
+            self._is_page_kept = False
+
+    def _tell_page(self, name: str) -> None:
+        if name != self.page_name:
+            self.page_name = name
+            self.page_turned.emit(name)
 
     def leave_page(self) -> None:
-        """Show the lists again."""
-        if self._page is not None:
+        """Show the lists again; they take the keyboard where the page had it."""
+        if self._page is not None and not self._is_page_kept:
+            had_focus = self._page.isAncestorOf(self.focusWidget())
             self._page = None
             self._turn_to(self._list_page)
             self.reading_pane.setVisible(
                 self._list_page is not self.state_page or self._state is StateKind.NO_MATCH
             )
+            if had_focus and self._focus_list() is None:
+                (self.state_page.focus_target() or self.search_bar.box).setFocus()
+            self._tell_page("")
 
     def _turn_to(self, page: QWidget) -> None:
         """Turn to what the lists have to show, unless another page is looked at."""
@@ -283,35 +310,8 @@ class MainWindow(QMainWindow):
         """Put the name of the open store into the title, or only the program's where empty."""
         self.setWindowTitle(f"{one_line(name)} – {APP_NAME}" if name else APP_NAME)
 
-    def _panes(self) -> list[QWidget]:
-        panes = (
-            self.search_bar.box,
-            self.chip_bar.focus_target(),
-            self.sidebar.stores,
-            self.sidebar.facets,
-            self.sidebar.saved,
-            self.sidebar.recent,
-            self.state_page.focus_target(),
-            self.browse_view.table,
-            self.results_page.group_bar.tabs,
-            self.hit_view.list,
-            self.literal_list.list,
-            *(() if self._page is None else self._page.panes()),
-            self.detail_panel.text,
-            self.why_panel.lines,
-            self.what_if_panel.focus_target(),
-            self.rank_panel.focus_target(),
-            self.reading_pane.lineage_panel.focus_target(),
-            self.first_steps.focus_target(),
-            self.pending_bar.entries,
-        )
-        return [pane for pane in panes if pane is not None and pane.isVisible()]
-
     def _cycle(self, step: int) -> None:
-        panes = self._panes()
-        focus = self.focusWidget()
-        at = next((i for i, pane in enumerate(panes) if pane is focus), 0 if step < 0 else -1)
-        panes[(at + step) % len(panes)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        cycle_panes(self, () if self._page is None else self._page.panes(), step)
 
     def _clear_search(self) -> None:
         self.leave_page()
@@ -333,11 +333,17 @@ class MainWindow(QMainWindow):
 
     def _enter_list(self) -> None:
         self.leave_page()
+        view = self._focus_list()
+        if view is not None:
+            view.select_first()
+
+    def _focus_list(self) -> MemoryList | None:
+        """Give the keyboard to the list on screen and return it, None where there is none."""
         for view in (self.hit_view, self.browse_view, self.literal_list):
             if view.isVisible():  # the literal list where it stands alone
-                view.select_first()
                 view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return
+                return view
+        return None
 
     def _read(self, _uuid: str) -> None:
         self.detail_panel.text.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
 
 from widgets.action_spec import ActionSpec, Menu, Need
-from widgets.text_marks import marked, safe_tooltip
+from widgets.text_marks import marked, menu_text, safe_tooltip
 
 type Handlers = Mapping[str, Callable[[], object]]
 
@@ -35,10 +35,12 @@ class WindowActions(QObject):
         self._window = window
         self._lists = tuple(lists)
         self._of_lists: list[QAction] = []
+        self._reasons: dict[str, str] = {}
+        self._said: dict[Menu, QAction] = {}
         for menu in Menu:
             if any(spec.menu is menu for spec in specs):
                 self.menus[menu] = window.menuBar().addMenu(menu)
-                self.menus[menu].setToolTipsVisible(menu is Menu.MEMORY)
+                self.menus[menu].setToolTipsVisible(menu in (Menu.MEMORY, Menu.SORT))
         for spec in specs:
             self._add(spec, handlers[spec.name])
         self.set_met(())
@@ -91,6 +93,21 @@ class WindowActions(QObject):
             reason = "" if spec.need in met else reasons.get(spec.need, "")
             tip = _tip(spec)
             action.setToolTip(safe_tooltip(f"{tip}\n{marked(reason)}") if reason else tip)
+            self._reasons[spec.name] = reason
+
+    def reason_of(self, name: str) -> str:
+        """Return why an action cannot be used, empty where it can or nobody knows."""
+        return self._reasons.get(name, "")
+
+    def say_reason(self, menu: Menu, reason: str) -> None:
+        """Say at the top of a menu why nothing in it can be used; nothing where it is empty."""
+        if menu not in self._said:
+            said = self._said[menu] = QAction(self._window)
+            said.setEnabled(False)
+            actions = self.menus[menu].actions()
+            self.menus[menu].insertAction(actions[0], said)
+        self._said[menu].setText(menu_text(reason))
+        self._said[menu].setVisible(bool(reason))
 
     def fill_context_menu(self, menu: QMenu) -> None:
         """Add the actions about one memory to a menu."""
