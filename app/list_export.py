@@ -5,7 +5,7 @@ The file's ending says the form. Reading and writing take their time, shown and 
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -205,15 +205,9 @@ class ListExport:
 def _write(export: Export, target: Target, progress: Progress) -> None:
     """Write a file; it can be cancelled up to its last moment. For the worker."""
     total = len(export.memories)
-
-    def pieces() -> Iterator[bytes]:
-        for number, piece in enumerate(export_bytes(export, target.form)):
-            progress.report(min(number, total), total)
-            yield piece
-
     write_export(
         target.path,
-        pieces(),
+        progress.pieces(export_bytes(export, target.form), total),
         overwrite=target.may_replace,
         before_end=lambda: progress.report(total, total),
     )

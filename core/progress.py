@@ -3,10 +3,14 @@ and the one that shows it. Who starts, shows and ends the work is the caller's.
 """
 
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 
 type Report = Callable[[int, int], None]
 """Called with what is done and what there is in all; may raise WorkCancelledError."""
+
+
+_BUSY_S, _PAUSE_S = 0.001, 0.0001
 
 
 class WorkCancelledError(Exception):
@@ -38,3 +42,17 @@ class Progress:
         if self._cancelled.is_set():
             raise WorkCancelledError
         self._amount = (done, max(done, total))
+
+    def pieces[T](self, pieces: Iterable[T], total: int) -> Iterator[T]:
+        """Pass on the pieces of a thread's work, each reported before it is used.
+
+        In short pauses other threads have their turn: while one thread runs Python and never
+        waits, the window's waits 5 ms for it at each of its many small steps.
+        """
+        since = time.monotonic()
+        for number, piece in enumerate(pieces):
+            self.report(min(number, total), total)
+            if time.monotonic() - since > _BUSY_S:
+                self._cancelled.wait(_PAUSE_S)
+                since = time.monotonic()
+            yield piece

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from widgets.found_rows import FoundHead, FoundModel, FoundRow, number_of
 from widgets.kept_selection import KeptSelection
 from widgets.matched_line import draw_elided
-from widgets.memory_list import MemoryList
+from widgets.memory_list import MemoryList, Named
 from widgets.row_content import RowContent
 from widgets.row_delegate import RowColours, RowDelegate
 from widgets.row_table import RowTable
@@ -88,6 +88,15 @@ class FoundList(MemoryList):
         """Return what is listed."""
         return self._model.rows
 
+    @override
+    def named(self, *, only_selected: bool = False) -> list[Named]:
+        """Return all memories, read or not, or the selected ones; each once."""
+        if only_selected:
+            return super().named(only_selected=True)
+        keys = [label.key for label in self._model.labels]
+        found = (row for row in self._model.rows if row.is_memory and row.place < len(keys))
+        return list(dict.fromkeys(Named(keys[r.place], _name(r)) for r in found))
+
     def set_rows(self, rows: Sequence[FoundRow], labels: Sequence[StoreLabel]) -> None:
         """Show these rows of stores; selection and scroll stay with their memories."""
         top = self._at_top()
@@ -145,3 +154,8 @@ class FoundList(MemoryList):
         self.table.selectRow(index.row())
         if uuid := self.selected_uuid():
             self.memory_opened.emit(self.selected_store(), uuid)
+
+
+def _name(row: FoundRow) -> str | int:
+    """Return what a memory is known by in its store."""
+    return row.rowid if row.uuid is None and row.rowid is not None else row.uuid or ""

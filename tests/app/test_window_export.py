@@ -16,6 +16,7 @@ from app.list_export import ListExport, Target
 from app.shown_list import ListToExport
 from core.documents.export_content import Export, ExportFormat
 from core.documents.export_file import export_bytes
+from tests.support.browsing import audit_page, contents
 from tests.support.digests import all_digests
 from tests.support.duplicates_window import PAIR, duplicates, serving
 from tests.support.open_window import OpenWindow, open_window
@@ -24,6 +25,7 @@ from tests.support.stores import Memory, build_store, uuid_of, writing
 from tests.support.wait import until
 from tests.support.window_stores import ferry_store, stub, stub_services
 from tests.support.write_window import Writer
+from widgets.audit_content import AuditList
 
 
 def exporting(opened: OpenWindow) -> ListExport:
@@ -128,6 +130,23 @@ async def test_a_group_of_duplicates_is_a_list_like_any_other(tmp_path: Path) ->
         assert uuids(await written(opened, tmp_path / "x.json", only_selected=True)) == [
             uuid_of("boat")
         ]
+
+
+async def test_a_list_of_the_log_is_written_whole_whatever_of_it_was_looked_at(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        Memory(str(n), f"gist {n}", created_at=f"2026-03-01T12:{n // 60:02}:{n % 60:02}")
+        for n in range(700)
+    ]
+    project = build_store(tmp_path / "p", rows)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        opened.window.actions_by_name["audit"].trigger()
+        audit_page(opened).show_lists(AuditList.NEVER)
+        await opened.controller.settled()
+        assert len(contents(audit_page(opened).listed)) < 700, "not all of it was read"
+        text = await written(opened, tmp_path / "never.json")
+        assert uuids(text) == [uuid_of(str(n)) for n in range(700)], "the oldest first"
 
 
 async def test_the_selection_is_copied_as_markdown(tmp_path: Path) -> None:
