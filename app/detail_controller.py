@@ -17,21 +17,31 @@ from core.explain.explanation import Explanation
 from core.explain.first_look import first_look
 from core.explain.reading import located
 from core.federation.explaining import explain_searched, ladder_in_union
-from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
+from core.readmodels import EventRow, LineageStep, LogCounts, MemoryDetail, MemoryHead
 from core.retrieval.ladder import Rung, eligibility_ladder
 from core.retrieval.outcome import SearchOutcome
 from core.store import event_log, memories
 from core.store.connection import Connection
+from core.store.log_counts import log_counts
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """One memory with what surrounds it."""
+    """One memory with what surrounds it; `counts` are those of the whole log."""
 
     detail: MemoryDetail
     successors: Sequence[LineageStep]
     predecessors: Sequence[MemoryHead]
     events: Sequence[EventRow]
+    counts: LogCounts
+
+    def parts(
+        self,
+    ) -> tuple[
+        MemoryDetail, Sequence[LineageStep], Sequence[MemoryHead], Sequence[EventRow], LogCounts
+    ]:
+        """Return all of it, as the panel takes it."""
+        return self.detail, self.successors, self.predecessors, self.events, self.counts
 
 
 class DetailView(Protocol):
@@ -256,4 +266,5 @@ async def _read(connection: Connection, uuid: str) -> Selected | None:
         await memories.successors(connection, uuid),
         await memories.predecessors(connection, uuid),
         await event_log.events_of(connection, uuid),
+        await log_counts(connection, uuid),
     )

@@ -367,9 +367,7 @@ class WindowView:
     def show_selected(self, selected: Selected) -> None:
         """Show one memory."""
         self.worked(Origin.DETAIL)
-        self._window.detail_panel.show_detail(
-            selected.detail, selected.successors, selected.predecessors, selected.events
-        )
+        self._window.detail_panel.show_detail(*selected.parts())
         self.selected_shown(selected.detail)
 
     def show_nothing_selected(self) -> None:

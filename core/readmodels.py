@@ -84,6 +84,17 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LogCounts:
+    """How many events the log has of one memory: in all, injected with a prompt, fetched, and
+    amended by a session that had been shown it."""
+
+    events: int = 0
+    injected: int = 0
+    fetched: int = 0
+    amended_after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LineageStep:
     """A neighbour in the supersession lineage: the row, or None where it is missing."""
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.readmodels import EventRow, LineageStep, MemoryDetail, MemoryHead
+from core.readmodels import EventRow, LineageStep, LogCounts, MemoryDetail, MemoryHead
 from core.retrieval.highlight import Spans
 from core.retrieval.winning_chunk import WinningChunk
 from widgets.badges import BadgeRow, badges_of, chain_badges
 from widgets.clipboard import copy_text
-from widgets.facts_view import FactsView
+from widgets.facts_view import NOT_IN_LOG, FactsView
 from widgets.lineage_links import LineageLinks
 from widgets.plain import ElidedLabel, muted, plain_label
 from widgets.stored_text_view import StoredTextView, StoredTitle
@@ -131,8 +131,10 @@ class DetailPanel(QWidget):
         successors: Sequence[LineageStep],
         predecessors: Sequence[MemoryHead],
         events: Sequence[EventRow],
+        counts: LogCounts = NOT_IN_LOG,
     ) -> None:
-        """Show a memory, its replacements nearest first, what it replaced, its events."""
+        """Show a memory, its replacements nearest first, what it replaced, its latest events and
+        how many there are of it."""
         is_same = self._detail is not None and self._detail.head.uuid == detail.head.uuid
         is_unchanged = is_same and self._detail == detail
         self._detail = detail
@@ -145,7 +147,7 @@ class DetailPanel(QWidget):
         self.badges.set_badges((*badges_of(detail), *chain))
         self._summary.set_line(_summary(detail.head, self.store))
         self.links.show_lineage(successors, predecessors, detail.head.uuid)
-        self.facts.show_facts(detail.head, events)
+        self.facts.show_facts(detail.head, events, counts)
         self._stack.setCurrentIndex(1)
         self.changed.emit()
 

@@ -15,18 +15,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.readmodels import EventRow, MemoryHead
+from core.readmodels import EventRow, LogCounts, MemoryHead
 from widgets.plain import muted, plain_label
 from widgets.text_marks import one_line, plain_tooltip
 from widgets.texts import counted, grouped, second, state_words, tier_words
 from widgets.theme import fixed_font
 
+NOT_IN_LOG = LogCounts()
 _SHORT_LIST = 20
 _NONE = "–"
 
 
-def facts_of(head: MemoryHead) -> list[tuple[str, str]]:
-    """Return label and value of every stored fact, in reading order."""
+def facts_of(head: MemoryHead, counts: LogCounts) -> list[tuple[str, str]]:
+    """Return label and value of every stored fact, in reading order, then what the log counts."""
     by = head.superseded_by
     return [
         ("uuid", one_line(head.uuid)),
@@ -37,7 +38,14 @@ def facts_of(head: MemoryHead) -> list[tuple[str, str]]:
         ("updated", second(head.updated_at)),
         ("session", _NONE if head.session_id is None else one_line(head.session_id)),
         ("tokens", _NONE if head.token_count is None else grouped(head.token_count)),
+        ("injected", _times(counts.injected)),
+        ("fetched", _times(counts.fetched)),
+        ("amended after injection", _times(counts.amended_after)),
     ]
+
+
+def _times(number: int) -> str:
+    return counted(number, "time") if number else "never"
 
 
 class FactsView(QScrollArea):
@@ -64,13 +72,18 @@ class FactsView(QScrollArea):
         layout.addWidget(self.events, 1)
         self.setWidget(page)
 
-    def show_facts(self, head: MemoryHead, events: Sequence[EventRow]) -> None:
-        """Show one memory's facts and its first 20 events, given newest first."""
-        for name, value in facts_of(head):
+    def show_facts(
+        self, head: MemoryHead, events: Sequence[EventRow], counts: LogCounts = NOT_IN_LOG
+    ) -> None:
+        """Show one memory's facts and its first 20 events, given newest first.
+
+        `counts` are those of the whole log: `events` may be only the latest ones.
+        """
+        for name, value in facts_of(head, counts):
             self._value(name).setText(value)
-        shown = min(len(events), _SHORT_LIST)
-        more = f", the latest {shown}" if shown < len(events) else ""
-        self._event_count.setText(counted(len(events), "event") + more)
+        shown, total = min(len(events), _SHORT_LIST), max(len(events), counts.events)
+        more = f", the latest {shown}" if shown < total else ""
+        self._event_count.setText(counted(total, "event") + more)
         self.events.clear()
         for event in events[:shown]:
             self.events.addTopLevelItem(_event_item(event))

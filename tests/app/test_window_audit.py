@@ -124,6 +124,9 @@ async def test_a_row_is_read_beside_the_page_by_keys_alone(tmp_path: Path) -> No
         press_at_focus(window, Qt.Key.Key_Up)
         await opened.controller.settled()
         assert window.detail_panel.shown_uuid == uuid_of("bus")
+        facts = window.detail_panel.facts.values()
+        assert (facts["injected"], facts["fetched"]) == ("3 times", "never")
+        assert facts["amended after injection"] == "never"
         assert opened.page() == "audit"
         press_at_focus(window, Qt.Key.Key_Return)
         assert window.focusWidget() is window.detail_panel.text

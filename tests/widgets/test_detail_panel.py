@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from core.readmodels import EventRow, LineageStep, MemoryDetail
+from core.readmodels import EventRow, LineageStep, LogCounts, MemoryDetail
 from tests.widgets.builders import detail, head, uuid_of
 from widgets.detail_panel import DetailPanel
 
@@ -44,7 +44,8 @@ def test_no_letter_of_a_long_title_lies_under_its_scroll_bar(qtbot: QtBot, width
 
 def test_a_memory_is_shown_with_its_facts(qtbot: QtBot) -> None:
     panel = _panel(qtbot)
-    panel.show_detail(detail(head(1, "the gist", version=3), "line one\nline two"), [], [], [])
+    shown = detail(head(1, "the gist", version=3), "line one\nline two")
+    panel.show_detail(shown, [], [], [], LogCounts(1503, injected=1200, fetched=1))
     assert panel.title.toPlainText() == "the gist"
     assert panel.text.toPlainText() == "line one\nline two"
     assert panel.facts.values() == {
@@ -56,6 +57,9 @@ def test_a_memory_is_shown_with_its_facts(qtbot: QtBot) -> None:
         "updated": "2026-03-04 10:20:30 UTC",
         "session": "sess-1",
         "tokens": "42",
+        "injected": "1,200 times",
+        "fetched": "1 time",
+        "amended after injection": "never",
     }
     labels = [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
     assert "live · journal · version 3 · 42 tokens · created 2026-03-04 10:20" in labels
@@ -175,6 +179,9 @@ def test_the_latest_events_are_listed_and_all_are_counted(qtbot: QtBot) -> None:
     assert "&lt;b&gt;" in item.toolTip(1)
     labels = [label.text() for label in panel.facts.findChildren(QLabel)]
     assert "25 events, the latest 20" in labels
+    panel.show_detail(detail(head(1)), [], [], events, LogCounts(3210))
+    labels = [label.text() for label in panel.facts.findChildren(QLabel)]
+    assert "3,210 events, the latest 20" in labels, "a total, not the length of a page"
 
 
 def test_a_text_of_megabytes_shows_its_head_until_all_is_asked_for(qtbot: QtBot) -> None:
