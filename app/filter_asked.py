@@ -14,13 +14,22 @@ type Asked = tuple[str | None, str | None, bool, str]
 
 def check_size(parsed: ParsedSearch) -> None:
     """Refuse a search with more filters than a store can be asked for. Raises GenizahError."""
-    number = sum(len(filter_.values) for filter_ in parsed.filters)
+    number = _values(parsed)
     if number > MOST_VALUES:
         words = (
             f"A search takes up to {MOST_VALUES} filter values, this one has {grouped(number)}; "
             "take some out."
         )
         raise GenizahError(ErrorCode.USAGE, words)
+
+
+def can_be_asked(parsed: ParsedSearch) -> bool:
+    """Tell whether a search has no more filters than a store can be asked for."""
+    return _values(parsed) <= MOST_VALUES
+
+
+def _values(parsed: ParsedSearch) -> int:
+    return sum(len(filter_.values) for filter_ in parsed.filters)
 
 
 def filters_of(outcome: SearchOutcome) -> str:

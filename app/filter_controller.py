@@ -31,6 +31,7 @@ from core.store.row_order import RowOrder, SortColumn
 from widgets.action_spec import Menu
 from widgets.chip_bar import MOST_CHIPS, ChipContent
 from widgets.facet_list import Click
+from widgets.graphemes import cut_head
 from widgets.main_window import MainWindow
 from widgets.plain_box import plain_box
 from widgets.state_content import filtered_out
@@ -40,6 +41,7 @@ from widgets.window_menus import Handlers
 _BANNER = "Filtered – not the agent's list"
 _PART = "a store is missing"
 _LONG = "long text"
+_LONGEST_LINE = 400
 _IS_READ = "The text is being read for filters…"
 _HOW = {
     Click.REPLACE: clicks.replaced_by,
@@ -159,7 +161,8 @@ class FilterController:
             narrowing = narrowing_of(parsed.filters, self._contexts.of(front.store))
         retired = self._window.search_bar.includes_retired()
         lines = explain_search(parsed, narrowing, include_retired=retired)
-        await ask(plain_box(self._window, "This search in words", "\n".join(lines)))
+        said = "\n".join(_in_short(line) for line in lines)
+        await ask(plain_box(self._window, "This search in words", said))
 
     # What is listed
 
@@ -233,6 +236,13 @@ def _chip_words(filter_: Filter) -> str:
     if filter_.key is FilterKey.SIMILAR:
         return f"ranked by likeness to {write_filter(filter_).partition(':')[2]}"
     return filter_words(filter_)
+
+
+def _in_short(line: str) -> str:
+    """Return a sentence without the end of a long text in it: a box lays out all it says."""
+    if len(line) <= _LONGEST_LINE:
+        return line
+    return f"{cut_head(line, _LONGEST_LINE)} … ({counted(len(line), 'character')})"
 
 
 def _share(passing: int, total: int) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
+from app.filter_asked import can_be_asked
 from app.filter_contexts import FilterContexts
 from app.newest_tasks import NewestTasks
 from app.open_store import OpenStore
@@ -76,6 +77,8 @@ class SavedCounts:
     ) -> int | None:
         """Count in the stores that can be read; note those that cannot."""
         parsed, total = parse(search.text), 0
+        if not can_be_asked(parsed):
+            return None
         for store in stores:
             context = self._contexts.of(store)
             if store in failed or not is_named(parsed.filters, context.store_names):

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from app.filter_asked import can_be_asked
 from app.filter_contexts import FilterContexts
 from app.newest_tasks import NewestTasks
 from app.open_store import OpenStore
@@ -15,6 +16,7 @@ from app.open_stores import OpenStores
 from app.tasks import TaskSet
 from app.window_view import WindowView
 from core.errors import GenizahError
+from core.filters.alternatives import with_alternatives
 from core.filters.compiling import condition_of
 from core.filters.facets import (
     FacetCounts,
@@ -29,7 +31,7 @@ from core.filters.parsing import ParsedSearch
 from core.readmodels import State, StateCounts
 from core.retrieval.outcome import SearchOutcome
 from core.store import facet_rows
-from core.store.conditions import Condition
+from core.store.conditions import EVERY_ROW, Condition
 from core.store.connection import Connection
 from core.store.filter_conditions import among
 from widgets.main_window import MainWindow
@@ -50,12 +52,13 @@ def _is(word: StateWord) -> Filter:
     return Filter(FilterKey.IS, (Word(word.value),))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Marks:
-    """The marked rows of a store in one state of it."""
+    """The marked rows of a store in one state of it, and its facets once they were wanted."""
 
     data_version: int
     rows: MarkedRows
+    whole: FacetCounts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,8 @@ class _Counted:
 
     facets: FacetCounts
     passing: int | None
+    whole: FacetCounts | None
+    """Those of all rows, where they are asked for."""
 
 
 class FacetController:
@@ -126,10 +131,11 @@ class FacetController:
         """Count anew, a moment after the list: what is in view is read first."""
         if self._view.outcome is not None and self._view.is_refining:
             return
-        if self._stores.open_and_checked:
+        if self._stores.open_and_checked and can_be_asked(self.parsed()):
             self._work.start(_WORK, self._count)
         else:
             self.stop()
+            self._window.sidebar.show_facets(())
 
     async def _count(self) -> None:
         await asyncio.sleep(AFTER_S)
@@ -141,24 +147,28 @@ class FacetController:
                     found.append(await self._count_part(connection, part))
             except GenizahError as error:
                 _log.info("facets were not counted: %s", error.code.value)
-        self._show(merge_facets([one.facets for one in found]), len(parts) - len(found))
+        self._show(found, len(parts) - len(found))
         passing = [one.passing for one in found if one.passing is not None]
         if parts and len(passing) == len(parts):
             self.passed(sum(passing), self._total().total)
 
     async def _count_part(self, connection: Connection, part: _Part) -> _Counted:
-        facets = await self._count_in(connection, part)
-        if part.passing is None:
-            return _Counted(facets, None)
-        return _Counted(facets, await facet_rows.count_rows(connection, part.passing))
+        context, marks = self._contexts.of(part.store), await self._marks_in(connection, part)
+        facets = await count_facets(connection, part.where, context, marks.rows)
+        passing = None
+        if part.passing is not None:
+            passing = await facet_rows.count_rows(connection, part.passing)
+        if any(not filter_.negated for filter_ in self.parsed().filters) and marks.whole is None:
+            marks.whole = await count_facets(connection, EVERY_ROW, context, marks.rows)
+        return _Counted(facets, passing, marks.whole)
 
-    async def _count_in(self, connection: Connection, part: _Part) -> FacetCounts:
-        version, context = await connection.data_version(), self._contexts.of(part.store)
-        marks = self._marks.get(part.store)
+    async def _marks_in(self, connection: Connection, part: _Part) -> _Marks:
+        version, marks = await connection.data_version(), self._marks.get(part.store)
         if marks is None or marks.data_version != version:
+            context = self._contexts.of(part.store)
             marks = _Marks(version, await read_marks(connection, context))
             self._marks[part.store] = marks
-        return await count_facets(connection, part.where, context, marks.rows)
+        return marks
 
     def _parts(self) -> list[_Part]:
         """Return what is counted: the rows of the ranked list, or what the filters keep."""
@@ -187,7 +197,8 @@ class FacetController:
             sum(c.retired for c in counts),
         )
 
-    def _show(self, counts: FacetCounts, missing: int) -> None:
+    def _show(self, found: Sequence[_Counted], missing: int) -> None:
+        counts = merge_facets([one.facets for one in found])
         total = self._total()
         totals = {
             _is(StateWord.LIVE): total.live,
@@ -198,4 +209,6 @@ class FacetController:
         if active and self._view.outcome is None:
             shown = {state: counts.known.get(_is(word), 0) for state, word in _WORDS.items()}
             self._window.sidebar.show_shown(shown)
-        self._window.sidebar.show_facets(facet_groups(counts), active, totals, missing)
+        whole = merge_facets([one.whole for one in found if one.whole is not None])
+        groups = with_alternatives(facet_groups(counts), facet_groups(whole), active)
+        self._window.sidebar.show_facets(groups, active, totals, missing)

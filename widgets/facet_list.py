@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
+from core.filters.alternatives import is_chosen
 from core.filters.facets import Facet, FacetGroup, FacetValue
 from core.filters.filter import Filter
 from core.filters.values import write_filter
@@ -236,7 +237,7 @@ def _value_item(
     total = totals.get(value.filter)
     is_part = total is not None and total != value.count
     number = f"{grouped(value.count)} of {grouped(total or 0)}" if is_part else grouped(value.count)
-    is_active = value.filter in active
+    is_active = is_chosen(value.filter, active)
     item = QTreeWidgetItem([f"✓ {words}" if is_active else words, number])
     item.setData(0, _FILTER, value.filter)
     chosen = ", chosen" if is_active else ""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from core.filters.filter import Age, Days, Filter, FilterKey, StateWord, Unit, Value, Whole, Word
 from core.filters.parsing import ParsedSearch
 from core.retrieval.eligibility import Narrowing
-from core.words import grouped, tier_words
+from core.words import counted, grouped, tier_words
 
 STATE_WORDS: Mapping[StateWord, str] = MappingProxyType(
     {
@@ -23,6 +23,7 @@ STATE_WORDS: Mapping[StateWord, str] = MappingProxyType(
         StateWord.NO_CHUNK: "without a chunk for the meaning search",
     }
 )
+_MOST_SAID = 12
 _UNITS: Mapping[Unit, str] = MappingProxyType(
     {Unit.HOURS: "hour", Unit.DAYS: "day", Unit.WEEKS: "week"}
 )
@@ -51,7 +52,11 @@ def explain_search(
     `narrowing` is that of the search's filters; `include_retired` is the person's own switch.
     """
     lines = [_ranking(parsed)]
-    lines += [f"Keeps only memories {filter_words(f)}." for f in parsed.filters]
+    said = parsed.filters[:_MOST_SAID]
+    lines += [f"Keeps only memories {filter_words(f)}." for f in said]
+    if len(parsed.filters) > len(said):
+        more = len(parsed.filters) - len(said)
+        lines.append(f"Keeps only what passes {counted(more, 'more filter')}, too.")
     if len(parsed.filters) > 1:
         lines.append("A memory must pass every one of them.")
     if parsed.filters and (parsed.has_words or parsed.similar_to is not None):

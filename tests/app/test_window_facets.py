@@ -52,7 +52,7 @@ async def test_facets_count_the_list_and_add_up(tmp_path: Path) -> None:
         await listed(opened, "is:injected")
         facets = await counted(opened)
         assert facets[Facet.TIER] == {"long_term": 1, "journal": 1}
-        assert facets[Facet.INJECTED] == {"injected": 2}
+        assert facets[Facet.INJECTED] == {"injected": 2, "-injected": 0}
         outcome = await opened.search("tide")
         facets = await counted(opened)
         assert sum(facets[Facet.STATE].values()) == len(outcome.hits)
@@ -100,6 +100,43 @@ async def test_a_mouse_click_with_keys_held_is_and_or_not(tmp_path: Path) -> Non
             QTest.mouseClick(tree.viewport(), button, held, at)
             assert bar.text() == text
             await opened.controller.settled()
+
+
+async def test_shift_adds_a_value_to_one_that_was_chosen_by_the_mouse_before(
+    tmp_path: Path,
+) -> None:
+    async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
+        tree, bar = opened.window.sidebar.facets, opened.window.search_bar
+
+        async def click(word: StateWord, held: Qt.KeyboardModifier) -> None:
+            await counted(opened)
+            item = tree.item_of(is_(word))
+            assert item is not None, "it is still offered"
+            at = tree.visualItemRect(item).center()
+            QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, held, at)
+            await opened.settled()
+
+        await click(StateWord.SUPERSEDED, Qt.KeyboardModifier.NoModifier)
+        assert bar.text() == "is:superseded"
+        facets = await counted(opened)
+        assert facets[Facet.STATE] == {"live": 0, "superseded": 1, "retired": 0}
+        await click(StateWord.RETIRED, Qt.KeyboardModifier.ShiftModifier)
+        assert bar.text() == "is:superseded,retired"
+        assert set(opened.browse_rows()) == {uuid_of("old"), uuid_of("gone")}
+        await counted(opened)
+        chosen = [text for text in tree.counts() if text.startswith("✓")]
+        assert chosen == ["✓ replaced", "✓ retired"]
+
+
+async def test_a_text_with_too_many_filters_counts_nothing(tmp_path: Path) -> None:
+    async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
+        await counted(opened)
+        opened.type("is:live " * 1_500)
+        await opened.controller.settled()
+        assert not opened.controller.filtering.facets.is_busy
+        assert opened.window.sidebar.facets.groups() == ()
+        await listed(opened, "is:live")
+        assert await counted(opened)
 
 
 async def test_facets_come_after_the_list_and_the_next_key_ends_them(tmp_path: Path) -> None:

@@ -197,6 +197,19 @@ async def test_the_search_is_said_in_words(tmp_path: Path) -> None:
         box.accept()
 
 
+async def test_a_search_for_a_long_text_is_said_in_short(tmp_path: Path) -> None:
+    async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
+        opened.type("is:live " + "the ferry and the tide " * 20_000)
+        await opened.controller.settled()
+        opened.window.actions_by_name["search_in_words"].trigger()
+        await until(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        assert len(box.text()) < 2_000
+        assert "characters)" in box.text()
+        box.accept()
+
+
 def test_a_list_is_asked_for_by_the_text_that_it_was_asked_by() -> None:
     written = "is:live tier:journal tide tables"
     assert parse(written).free_text == "tide tables"

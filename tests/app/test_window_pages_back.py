@@ -1,4 +1,4 @@
-"""Back and forward over the pages that stand in place of the lists, by keys; sorting beside them."""
+"""Back and forward over the pages that stand in place of the lists; what cannot be sorted there."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -92,3 +92,11 @@ def test_any_text_can_be_explained(text: str) -> None:
     lines = said(text)
     assert len(lines) >= 1 + len(parsed.filters) + len(parsed.findings)
     assert lines[len(lines) - len(parsed.findings) :] == [f.text for f in parsed.findings]
+
+
+def test_of_many_filters_the_first_are_said_and_the_others_counted() -> None:
+    parsed = parse(" ".join(f"uuid:{n:04}" for n in range(1_000)))
+    lines = explain_search(parsed, None)
+    assert lines[1] == "Keeps only memories whose uuid begins with 0000."
+    assert lines[-2] == "Keeps only what passes 988 more filters, too."
+    assert len(lines) == 15
