@@ -108,7 +108,7 @@ class FacetController:
         self._work.use(tasks)
         is_open = {entry.store for entry in self._stores.open}
         self._marks = {store: marks for store, marks in self._marks.items() if store in is_open}
-        checked = [e.store for e in self._stores.open_and_checked if e.store is not None]
+        checked = self._searched()
         if checked != self._checked:  # the numbers on screen are those of other stores
             self._checked = checked
             self._window.sidebar.facets.forget_counts()
@@ -150,7 +150,7 @@ class FacetController:
         self._show(found, len(parts) - len(found))
         passing = [one.passing for one in found if one.passing is not None]
         if parts and len(passing) == len(parts):
-            self.passed(sum(passing), self._total().total)
+            self.passed(sum(passing), self._total([part.store for part in parts]).total)
 
     async def _count_part(self, connection: Connection, part: _Part) -> _Counted:
         context, marks = self._contexts.of(part.store), await self._marks_in(connection, part)
@@ -174,7 +174,7 @@ class FacetController:
         """Return what is counted: the rows of the ranked list, or what the filters keep."""
         outcome, filters = self._view.outcome, self.parsed().filters
         if outcome is None:
-            stores = [e.store for e in self._stores.open_and_checked if e.store is not None]
+            stores = self._searched()
             return [_Part(s, condition_of(filters, self._contexts.of(s)), None) for s in stores]
         stores = list(self._stores_of(outcome))
         rows: list[list[int]] = [[] for _ in stores]
@@ -186,11 +186,15 @@ class FacetController:
             for store, rowids in zip(stores, rows, strict=True)
         ]
 
+    def _searched(self) -> list[OpenStore]:
+        return [e.store for e in self._stores.open_and_checked if e.store is not None]
+
     def _passing(self, store: OpenStore, filters: Sequence[Filter]) -> Condition | None:
         return condition_of(filters, self._contexts.of(store)) if filters else None
 
-    def _total(self) -> StateCounts:
-        counts = [e.counts for e in self._stores.open_and_checked if e.counts is not None]
+    def _total(self, stores: Sequence[OpenStore]) -> StateCounts:
+        entries = [entry for entry in self._stores.open if entry.store in stores]
+        counts = [entry.counts for entry in entries if entry.counts is not None]
         return StateCounts(
             sum(c.live for c in counts),
             sum(c.superseded for c in counts),
@@ -199,7 +203,7 @@ class FacetController:
 
     def _show(self, found: Sequence[_Counted], missing: int) -> None:
         counts = merge_facets([one.facets for one in found])
-        total = self._total()
+        total = self._total(self._searched())
         totals = {
             _is(StateWord.LIVE): total.live,
             _is(StateWord.SUPERSEDED): total.superseded,

@@ -42,6 +42,7 @@ class Filtering:
         self.facets.passed = self.text.show_passing
         self.text.listed = self.facets.lists_shown
         self.saved = SavedCounts(stores.opened, self.contexts)
+        self._stores = stores.shown
 
     def close(self) -> None:
         """End the thread."""
@@ -59,5 +60,6 @@ class Filtering:
 
     def lists_shown(self) -> None:
         """Follow the lists."""
+        self._stores.update_list()  # what became of a store is said beside its search alone
         self.text.lists_shown()
         self.facets.lists_shown()

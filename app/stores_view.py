@@ -154,7 +154,7 @@ class StoresView:
 
     def _searched(self, entry: StoreEntry) -> StoreStatus | None:
         """Return what became of a store in the search on screen."""
-        if self._found is None:
+        if self._found is None or self._view.outcome is None:
             return None
         places = [at for at, m in enumerate(self._scope.members) if m.key == entry.key]
         return self._found.stores[places[0]] if places else None

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import override
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QTreeWidget, QTreeWidgetItem, QWidget
 
 from core.filters.alternatives import is_chosen
@@ -173,6 +173,23 @@ class FacetList(QTreeWidget):
         item = None if filter_ is None else self.item_of(filter_)
         if item is not None:
             self.setCurrentItem(item)
+        if not self.hasFocus():
+            self.clearSelection()
+
+    # What is marked: only the keyboard's line, while it is here; ✓ says what is in force
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        item = self.currentItem()
+        if item is not None:
+            item.setSelected(True)
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() is not Qt.FocusReason.PopupFocusReason:
+            self.clearSelection()
 
     # Choosing
 

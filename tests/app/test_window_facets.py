@@ -20,7 +20,7 @@ from tests.support.event_logs import LogOf
 from tests.support.filtering import chips, counted, is_, listed, said
 from tests.support.open_window import open_window
 from tests.support.personal_window import personal_window
-from tests.support.several import tide_stores
+from tests.support.several import lines, store_of, tide_stores, tides
 from tests.support.stores import (
     STUB_MODEL,
     WIDTH,
@@ -219,6 +219,55 @@ async def test_facets_and_filters_are_about_all_checked_stores(tmp_path: Path) -
         assert set(opened.rows()) == {uuid_of("pier0"), uuid_of("pier2")}
 
 
+async def test_how_many_pass_is_said_of_the_stores_of_the_list(tmp_path: Path) -> None:
+    paths = [
+        store_of(tmp_path / "quay", tides("quay")),
+        store_of(tmp_path / "pier", tides("pier", 5), model="another/model"),
+    ]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        await opened.search("is:live tide")
+        assert opened.window.results_page.group_bar.words() != []
+        await counted(opened)
+        banner = opened.window.results_page.filter_banner
+        assert banner.text().endswith("3 of 3 memories pass")
+
+
+async def test_what_became_of_a_store_is_said_beside_its_search_alone(tmp_path: Path) -> None:
+    paths = [store_of(tmp_path / name, tides(name)) for name in ("quay", "pier")]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        opened.controller.set_meaning_search(False)
+        await opened.search("tide")
+        assert lines(opened)["pier"].status == "by words only"
+        await listed(opened, "is:live")
+        assert lines(opened)["pier"].status == ""
+        await opened.search("tide")
+        assert lines(opened)["pier"].status == "by words only"
+
+
+async def test_the_keyboards_line_is_marked_while_the_keyboard_is_there(tmp_path: Path) -> None:
+    async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
+        await counted(opened)
+        await until(opened.window.isActiveWindow)
+        tree = opened.window.sidebar.facets
+        tree.setFocus()
+        item = tree.item_of(is_(StateWord.RETIRED))
+        assert item is not None
+        tree.setCurrentItem(item)
+        assert [i.text(0) for i in tree.selectedItems()] == ["retired"]
+        opened.window.search_bar.focus_box()
+        assert tree.selectedItems() == [], "nothing but the filters in force is marked"
+        opened.type("tier:journal")
+        await opened.settled()
+        await counted(opened)
+        assert tree.selectedItems() == []
+        tree.setFocus()
+        assert [i.text(0) for i in tree.selectedItems()] == ["retired"], "it is gone back to"
+
+
 # What stays
 
 
@@ -320,15 +369,15 @@ async def test_saved_searches_keep_filters_and_say_how_many_there_are_now(tmp_pa
         await counting.settled()
         shown = personal.window.sidebar.saved
 
-        def lines() -> list[str]:
+        def counts() -> list[str]:
             return [shown.item(row).text() for row in range(shown.count())]
 
         # ferry and tide hold the word; glued has it inside another, old is replaced
-        assert lines() == ["by one", "long ones · 1", "tides · 2"]
+        assert counts() == ["by one", "long ones · 1", "tides · 2"]
         with writing(project) as raw:
             insert(raw, [Memory("new", "a new tide", tier="long_term")], STUB_MODEL, WIDTH)
         personal.opened.controller.refresh()
-        await until(lambda: lines() == ["by one", "long ones · 2", "tides · 3"])
+        await until(lambda: counts() == ["by one", "long ones · 2", "tides · 3"])
         saved.run("long ones")
         await personal.settled()
         assert personal.window.search_bar.text() == "tier:long_term"
