@@ -84,6 +84,7 @@ class LongWork:
                     self._messages.show_work(words.key, line, progress.amount)
                 await asyncio.wait({job}, timeout=_STEP_S)
         except asyncio.CancelledError:
+            progress.cancel()
             job.cancel()
             await asyncio.wait({job})
             _see(job)

@@ -6,12 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.store import vectors
 from core.store.connection import Connection
 from core.store.database import Database, Reader
 from core.store.memories import text_of
 from core.store.text import is_blank, is_damaged
+
+_OF_THE_INDEX = (ErrorCode.DAMAGED, ErrorCode.STORE_FAILED)
 
 
 class ProblemCode(StrEnum):
@@ -241,7 +243,8 @@ async def _in_snapshot(
 async def deep_check(copy: Connection) -> list[Problem]:
     """Check a private, writable copy: SQLite's own integrity, then FTS5's against the table.
 
-    FTS5's check is an INSERT in form, which is why it needs the copy.
+    FTS5's check is an INSERT in form, which is why it needs the copy. Raises GenizahError where
+    the copy cannot be read, which says nothing of the index.
     """
     found = [
         Problem(ProblemCode.DATABASE_DAMAGED, f"SQLite reports: {said}")
@@ -251,6 +254,8 @@ async def deep_check(copy: Connection) -> list[Problem]:
     try:
         await copy.rows("INSERT INTO memory_fts(memory_fts, rank) VALUES ('integrity-check', 1)")
     except GenizahError as error:
+        if error.code not in _OF_THE_INDEX:
+            raise
         sentence = f"The word index is out of date: it does not match the texts ({error.message})"
         found.append(Problem(ProblemCode.INDEX_OUT_OF_DATE, sentence))
     return found

@@ -1,22 +1,18 @@
 """Duplicates in the window: groups at a threshold, twins, what is said of them, two stores."""
 
-import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from core.duplicates.corpus import Corpus
-from core.duplicates.keys import KeyPair
-from core.duplicates.scanning import PairScan, scan_pairs
-from core.progress import Report
 from tests.support.digests import all_digests
 from tests.support.duplicates_window import (
     ALONE,
     LOOSE,
     PAIR,
     ROWS,
+    HeldPass,
     duplicates,
     groups,
     key,
@@ -35,20 +31,6 @@ from tests.support.stores import Memory, uuid_of, writing
 from tests.support.wait import until
 from tests.support.window_stores import stub, stub_services
 from tests.support.write_window import Writer
-
-
-class Held:
-    """A pass that goes on until it is cancelled, unless it is open."""
-
-    def __init__(self) -> None:
-        self.gate = threading.Event()
-
-    def __call__(
-        self, corpus: Corpus, threshold: float, apart: frozenset[KeyPair], report: Report
-    ) -> PairScan:
-        while not self.gate.wait(0.01):
-            report(1, 2)
-        return scan_pairs(corpus, threshold, apart, report)
 
 
 def press(opened: OpenWindow, label: str) -> None:
@@ -250,8 +232,7 @@ async def test_a_pass_is_cancelled_and_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.patience.PATIENCE_S", 0.0)
-    held = Held()
-    monkeypatch.setattr("app.duplicates_controller.scan_pairs", held)
+    held = HeldPass(monkeypatch)
     project = store_of(tmp_path / "harbour", ROWS)
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
         opened.window.actions_by_name["duplicates"].trigger()

@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from argparse import Namespace
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -18,10 +18,14 @@ import pysqlite3
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from app import duplicates_controller, health_controller, list_export
 from app.bootstrap import Services
 from app.error_presenter import Move
+from app.list_export import Target
 from app.window import run_window
 from app.window_controller import WindowController
+from core.documents.export_content import ExportFormat
+from core.health.deep import deep_problems
 from core.retrieval import literal
 from core.retrieval.encoder import Encoder
 from core.retrieval.searcher import Searcher
@@ -32,6 +36,7 @@ from tests.support.several import store_of, tides
 from tests.support.stores import WIDTH
 from tests.support.stub_encoder import StubEncoder
 from tests.support.wait import until
+from widgets.health_page import HealthPage
 from widgets.main_window import MainWindow
 from widgets.preferences_dialog import PreferencesDialog
 from widgets.query_history import QueryHistory
@@ -106,6 +111,13 @@ class Driver:
             case "saving":
                 plain = salvage.save_readable_rows
                 owner, name, slow = salvage, "save_readable_rows", self._half(plain)
+            case "deep_check":
+                slow = self._half(deep_problems)
+                owner, name = health_controller, "deep_problems"
+            case "comparing":
+                owner, name, slow = duplicates_controller, "scan_pairs", self._hang
+            case "exporting":
+                owner, name, slow = list_export, "export_bytes", self._endless
             case "copy_hangs":
                 owner, name, slow = private_copy, "copy_files", self._hang
             case _:
@@ -155,6 +167,11 @@ class Driver:
         assert self._services.blocked is not None
         self._services.blocked.wait()
 
+    def _endless(self, *_args: Any) -> Iterator[bytes]:
+        while True:
+            yield b"one more memory"
+            self._started.set()
+
     async def _long_statement(self, reader: Reader) -> None:
         async with reader.snapshot() as connection:
             self._started.set()
@@ -202,6 +219,28 @@ class Driver:
         await until(self._started.is_set)
 
     _copying = _saving = _copy_hangs = _offered_work
+
+    async def _long_page(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        window.actions_by_name["health" if self._state == "deep_check" else "duplicates"].trigger()
+        if self._state == "deep_check":
+            await controller.settled()
+            page = controller.pages.of("health").page
+            assert isinstance(page, HealthPage)
+            page.deep.click()
+        await until(self._started.is_set)
+
+    _deep_check = _comparing = _long_page
+
+    async def _exporting(self, window: MainWindow, controller: WindowController) -> None:
+        await self._open(window, controller)
+        export = controller.pages.export
+        await until(lambda: (found := export.list_of(False)) is not None and bool(found.named))
+        wanted = export.list_of(False)
+        assert wanted is not None
+        target = Target(self._services.data_dir / "list.json", ExportFormat.JSON)
+        export._running.start("export", lambda: export.write(wanted, target))
+        await until(self._started.is_set)
 
     async def _dialog(self, window: MainWindow, controller: WindowController) -> None:
         await self._open(window, controller)

@@ -1,13 +1,19 @@
 """A window that shows the duplicates of small stores whose vectors lie at known angles."""
 
 import math
+import threading
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from app.duplicates_controller import DuplicatesController
+from core.duplicates.corpus import Corpus
+from core.duplicates.keys import KeyPair
+from core.duplicates.scanning import PairScan, scan_pairs
+from core.progress import Report
 from tests.support.open_window import OpenWindow, open_window, spoken_rows, uuids_of
 from tests.support.several import store_of
 from tests.support.stores import WIDTH, Memory, uuid_of
@@ -40,6 +46,25 @@ TWINS = (
 )
 ALONE = (Memory("gull", "a gull on the mast", vectors=leaning(0, 3)),)
 ROWS = (*PAIR, *LOOSE, *TWINS, *ALONE)
+
+
+class HeldPass:
+    """A pass that goes on until it is cancelled, unless the gate is open."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gate, self.started, self.ended = (threading.Event() for _ in range(3))
+        monkeypatch.setattr("app.duplicates_controller.scan_pairs", self._scan)
+
+    def _scan(
+        self, corpus: Corpus, threshold: float, apart: frozenset[KeyPair], report: Report
+    ) -> PairScan:
+        self.started.set()
+        try:
+            while not self.gate.wait(0.01):
+                report(1, 2)
+        finally:
+            self.ended.set()
+        return scan_pairs(corpus, threshold, apart, report)
 
 
 @asynccontextmanager
