@@ -8,6 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from app.bootstrap import Services
+from app.filtering import Filtering
 from app.lineage_controller import LINEAGE
 from app.list_export import ListExport
 from app.own_data import OwnData
@@ -89,8 +90,15 @@ class BrowsingPages:
         for controller in self._made.values():
             controller.use(scope, tasks)
 
-    def lead(self, selection: SelectionController, show_lineage: Callable[[], None]) -> None:
-        """Let the way back and forward lead over the pages, that of lineages among them."""
+    def lead(
+        self,
+        selection: SelectionController,
+        filtering: Filtering,
+        show_lineage: Callable[[], None],
+    ) -> None:
+        """Learn of the search box, and let the way back lead over the pages and the lineages'."""
+        self._host.filters = filtering.asked
+        self._host.context_of = filtering.contexts.of
         shows: dict[str, Callable[[], None]] = {LINEAGE: show_lineage}
         shows |= {name: partial(self.show, name) for name in self._makers}
         selection.show_page = lambda name: shows[name]()

@@ -1,6 +1,9 @@
 """Filters in one window, put together: the text's, the facets', those of saved searches."""
 
+from collections.abc import Sequence
+
 from app.browse_controller import BrowseController
+from app.filter_asked import can_be_asked
 from app.filter_contexts import FilterContexts
 from app.filter_controller import FilterController
 from app.filter_counts import SavedCounts
@@ -11,6 +14,7 @@ from app.tasks import TaskSet
 from app.text_reading import TextReading
 from app.window_view import WindowView
 from core.clock import Clock
+from core.filters.filter import Filter
 from widgets.main_window import MainWindow
 
 
@@ -43,6 +47,11 @@ class Filtering:
         self.text.listed = self.facets.lists_shown
         self.saved = SavedCounts(stores.opened, self.contexts)
         self._stores = stores.shown
+
+    def asked(self) -> Sequence[Filter]:
+        """Return the filters in the box, none where a store cannot be asked for so many."""
+        parsed = self.text.parsed
+        return parsed.filters if can_be_asked(parsed) else ()
 
     def close(self) -> None:
         """End the thread."""

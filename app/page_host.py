@@ -4,10 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from app.long_work import LongWork
+from app.open_store import OpenStore
 from app.open_stores import OpenStores
 from app.own_data import OwnData
 from app.page_scope import PageScope, page_scope
+from app.search_scope import plain_context
 from core.filters.clicks import in_place_of_its_key
+from core.filters.compiling import FilterContext
 from core.filters.filter import Filter
 from widgets.main_window import MainWindow
 from widgets.memory_list import MemoryList
@@ -38,6 +41,10 @@ class PageHost:
         """Gives a list of memories the keys, the menu and the drags of every other one."""
         self.copies = Path()
         """Where private copies are made, and removed again."""
+        self.filters: Callable[[], Sequence[Filter]] = tuple
+        """Returns the filters in the search box."""
+        self.context_of: Callable[[OpenStore], FilterContext] = plain_context
+        """Says what filters depend on in a store."""
 
     def scope(self) -> PageScope:
         """Return what is read now."""

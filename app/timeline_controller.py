@@ -1,6 +1,6 @@
 """The page of memories and events over time: read while it can be seen, binned in a thread."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.found_feed import FoundFeed
@@ -12,9 +12,11 @@ from app.tasks import TaskSet
 from app.worker import Worker
 from core.audit.timeline import BinSize, timeline_of
 from core.errors import GenizahError
+from core.filters.compiling import condition_of
 from core.filters.filter import Days, Filter, FilterKey
 from core.filters.values import write_filter
 from core.progress import Progress, WorkCancelledError
+from core.store.conditions import Condition
 from core.store.database import Reader
 from core.store.timeline_rows import (
     HourCount,
@@ -87,6 +89,7 @@ class TimelineController:
         self._sizes: dict[Subject, BinSize | None] = {}
         self._shown: Subject | None = None
         self._listed: _Wanted | None = None
+        self._filters: tuple[Filter, ...] = ()
         page = self.page
         self._found = FoundFeed(page.found, host, self._failed)
         page.became_visible.connect(self._follow)
@@ -136,6 +139,9 @@ class TimelineController:
     def _follow(self) -> None:
         if not self.page.isVisible() or not self._scope.stores:
             return
+        filters = tuple(f for f in self._host.filters() if not _is_brushed(f))
+        if filters != self._filters:
+            self._filters, self._is_stale = filters, True
         if self._is_stale and not self._newest.is_running("read"):
             self._newest.start("read", self._read)
 
@@ -161,13 +167,19 @@ class TimelineController:
             self._newest.start("rows", self._read_rows)
 
     async def _read_hours(self, scope: PageScope, progress: Progress) -> _Hours:
-        found = await read_each(scope.stores, progress, _hours_of)
+        kept = self._kept(scope)
+        found = await read_each(scope.stores, progress, lambda r: _hours_of(r, kept[r]))
         self.page.show_state(found.words, may_read=bool(found.words))
         hours = _Hours({subject: [] for subject in Subject})
         for part in found.parts:
             for subject, counts in (part or {}).items():
                 hours.of[subject] += counts
         return hours
+
+    def _kept(self, scope: PageScope) -> Mapping[Reader, Condition]:
+        """Return which memories of each store the filters keep."""
+        context_of = self._host.context_of
+        return {s.reader: condition_of(self._filters, context_of(s.store)) for s in scope.stores}
 
     def _failed(self, error: GenizahError) -> None:
         self.page.show_state(f"{error.message} ({error.code.value})", may_read=True)
@@ -199,8 +211,10 @@ class TimelineController:
         subject = self.page.subject
         left_out = self._unchecked.get(subject, frozenset())
         hours = self._hours.of.get(subject, [])
+        is_narrowed = subject is Subject.MEMORIES
+        filters = " ".join(map(write_filter, self._filters)) if is_narrowed else ""
         content = await self._worker.run(
-            _content, subject, hours, left_out, self._sizes.get(subject)
+            _content, subject, hours, left_out, self._sizes.get(subject), filters
         )
         if subject is not self.page.subject:
             return
@@ -245,7 +259,7 @@ class TimelineController:
             return
 
         async def read(progress: Progress) -> Sequence[FoundRow]:
-            return await _rows_of(scope, wanted, progress)
+            return await _rows_of(scope, wanted, self._kept(scope), progress)
 
         try:
             rows = await self._host.work.run(_ROWS_WORDS, read)
@@ -261,8 +275,17 @@ class TimelineController:
         self._found.show(rows)
 
 
+def _is_brushed(filter_: Filter) -> bool:
+    """Tell whether a time marked takes the place of a filter: it does not narrow what is marked."""
+    return filter_.key is FilterKey.CREATED and not filter_.negated
+
+
 def _content(
-    subject: Subject, hours: Sequence[HourCount], left_out: frozenset[str], size: BinSize | None
+    subject: Subject,
+    hours: Sequence[HourCount],
+    left_out: frozenset[str],
+    size: BinSize | None,
+    filters: str,
 ) -> TimelineContent:
     totals = dict.fromkeys(hour.label for hour in hours)
     counts: dict[str, int] = dict.fromkeys(totals, 0)
@@ -270,22 +293,26 @@ def _content(
         counts[hour.label] += hour.count
     labels = tuple(k.label for k in kinds_of(subject, counts) if k.label not in left_out)
     kept = [hour for hour in hours if hour.label in labels]
-    return TimelineContent(subject, timeline_of(kept, size), labels)
+    return TimelineContent(subject, timeline_of(kept, size), labels, filters)
 
 
-async def _hours_of(reader: Reader) -> dict[Subject, list[HourCount]]:
+async def _hours_of(reader: Reader, kept: Condition) -> dict[Subject, list[HourCount]]:
     async with reader.snapshot() as connection:
         return {
-            Subject.MEMORIES: await memories_by_hour(connection, Span()),
+            Subject.MEMORIES: await memories_by_hour(connection, Span(), kept),
             Subject.EVENTS: await events_by_hour(connection, Span(), None),
         }
 
 
-async def _rows_of(scope: PageScope, wanted: _Wanted, progress: Progress) -> Sequence[FoundRow]:
+async def _rows_of(
+    scope: PageScope, wanted: _Wanted, kept: Mapping[Reader, Condition], progress: Progress
+) -> Sequence[FoundRow]:
     async def read(reader: Reader) -> list[MomentRow]:
         async with reader.snapshot() as connection:
             if wanted.subject is Subject.MEMORIES:
-                return await memories_within(connection, wanted.span, wanted.labels)
+                return await memories_within(
+                    connection, wanted.span, wanted.labels, kept[reader]
+                )
             return await events_within(connection, wanted.span, wanted.labels, _MOST_EVENTS)
 
     found = await read_each(scope.stores, progress, read)

@@ -153,7 +153,7 @@ class WindowController:
         host = PageHost(window, self.work, stores, self.stores.bring, self.selection.walk_to)
         self.pages = BrowsingPages(host)
         self.pages.serve(self.writing, self._services, self.view)
-        self.pages.lead(self.selection, self.lineage.show)
+        self.pages.lead(self.selection, self.filtering, self.lineage.show)
 
     def _connect(self) -> None:
         window = self._window

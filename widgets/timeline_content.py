@@ -25,6 +25,7 @@ _KINDS = {
     "discard": "discarded",
 }
 _KEYS = "Left and Right move, Enter lists, Shift marks a time for the search, plus and minus zoom."
+_LONGEST_FILTERS = 60
 NOTHING_WRITTEN = "There is nothing with a time here."
 ALL_UNCHECKED = "No kind is checked."
 
@@ -52,6 +53,8 @@ class TimelineContent:
     subject: Subject
     timeline: Timeline
     labels: tuple[str, ...]
+    filters: str = ""
+    """What memories must pass to be counted, as it is typed."""
 
     @property
     def bins(self) -> Sequence[TimeBin]:
@@ -72,14 +75,17 @@ class TimelineContent:
     def summary(self) -> str:
         """Say what there is in all, and what the keys do."""
         bins = self.bins
+        asked = one_line(self.filters, _LONGEST_FILTERS)
         if not bins:
-            return NOTHING_WRITTEN
+            return f"{NOTHING_WRITTEN} Counted is what passes {asked}." if asked else NOTHING_WRITTEN
+        verb = "passes" if self.timeline.total == 1 else "pass"
+        passing = f" that {verb} {asked}," if asked else ""
         first, last = bins[0].start.date(), bins[-1].start.date()
         when = f"on {first}" if first == last else f"from {first} to {last}"
         size = _SIZES[self.timeline.size]
         undated = sum(self.timeline.undated.values())
         more = f" {self.noun(undated)} without a time that can be read." if undated else ""
-        return f"{self.noun(self.timeline.total)} {when}, by the {size}.{more} {_KEYS}"
+        return f"{self.noun(self.timeline.total)}{passing} {when}, by the {size}.{more} {_KEYS}"
 
     def bin_words(self, at: int) -> str:
         """Say of one bin when it is and what is in it."""

@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.store.conditions import EVERY_ROW, Condition, all_of
 from core.store.connection import Connection, Row
 from core.store.memories import text_of
 
@@ -43,6 +44,17 @@ def _inside(column: str) -> str:
     )
 
 
+def _created_inside(span: Span) -> Condition:
+    bounds = [(">=", span.since), ("<", span.before)]
+    return all_of(
+        [
+            Condition(f"(m.created_at {sign} ? AND m.created_at GLOB '{_DAY}')", (end,))
+            for sign, end in bounds
+            if end is not None
+        ]
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class MomentRow:
     """A memory or an event at its time: the label is the state or the kind.
@@ -57,17 +69,20 @@ class MomentRow:
 
 
 _STATE = (
-    "CASE WHEN active = 1 THEN 'live' WHEN superseded_by IS NULL THEN 'retired' "
+    "CASE WHEN m.active = 1 THEN 'live' WHEN m.superseded_by IS NULL THEN 'retired' "
     "ELSE 'superseded' END"
 )
 
 
-async def memories_by_hour(connection: Connection, span: Span) -> list[HourCount]:
-    """Count memories by the hour of their creation; the label is the state."""
+async def memories_by_hour(
+    connection: Connection, span: Span, kept: Condition = EVERY_ROW
+) -> list[HourCount]:
+    """Count the memories that are kept by the hour of their creation; the label is the state."""
+    where = all_of([_created_inside(span), kept])
     rows = await connection.rows(
-        f"SELECT {_hour('created_at')} AS hour, {_STATE} AS state, count(*) "
-        f"FROM memory WHERE {_inside('created_at')} GROUP BY hour, state",
-        (span.since, span.before),
+        f"SELECT {_hour('m.created_at')} AS hour, {_STATE} AS state, count(*) "
+        f"FROM memory m WHERE {where.clause} GROUP BY hour, state",
+        where.parameters,
     )
     return [_counted(row) for row in rows]
 
@@ -85,14 +100,18 @@ async def events_by_hour(
 
 
 async def memories_within(
-    connection: Connection, span: Span, states: Sequence[str]
+    connection: Connection, span: Span, states: Sequence[str], kept: Condition = EVERY_ROW
 ) -> list[MomentRow]:
-    """Return the memories of some states that were created in a span, the first one first."""
+    """Return the memories of some states that are kept and were created in a span.
+
+    The first one comes first.
+    """
+    where = all_of([_created_inside(span), kept])
     rows = await connection.rows(
-        f"SELECT created_at, {_STATE} AS state, rowid, uuid FROM memory "
-        f"WHERE {_inside('created_at')} AND created_at GLOB '{_DAY}' "
-        "AND state IN (SELECT value FROM json_each(?3)) ORDER BY created_at, uuid",
-        (span.since, span.before, json.dumps(list(states))),
+        f"SELECT m.created_at, {_STATE} AS state, m.rowid, m.uuid FROM memory m "
+        f"WHERE {where.clause} AND m.created_at GLOB '{_DAY}' "
+        "AND state IN (SELECT value FROM json_each(?)) ORDER BY m.created_at, m.uuid",
+        (*where.parameters, json.dumps(list(states))),
     )
     return [_moment_row(row) for row in rows]
 

@@ -134,16 +134,16 @@ async def test_events_are_counted_by_kind_and_listed_with_their_memories(tmp_pat
 
 async def test_shift_and_arrows_mark_a_time_and_narrow_the_search_to_it(tmp_path: Path) -> None:
     async with harbour(tmp_path) as opened:
-        opened.type("created:2025-01 is:live ferry")
+        opened.type("created:2025-01 tier:journal ferry")
         await opened.controller.settled()
         await show_page(opened, "timeline")
         page = timeline_page(opened)
         await press_in_chart(opened, Qt.Key.Key_Home)
         await press_in_chart(opened, Qt.Key.Key_Right, _SHIFT)
         box = opened.window.search_bar
-        assert box.text() == "is:live created:2026-03-01..2026-03-02 ferry"
+        assert box.text() == "tier:journal created:2026-03-01..2026-03-02 ferry"
         await press_in_chart(opened, Qt.Key.Key_Right, _SHIFT)
-        assert box.text() == "is:live created:2026-03-01..2026-03-09 ferry"
+        assert box.text() == "tier:journal created:2026-03-01..2026-03-09 ferry"
         assert opened.page() == "timeline", "the page stays"
         assert opened.window.focusWidget() is page.chart
         assert page.words.text() == (
@@ -152,10 +152,58 @@ async def test_shift_and_arrows_mark_a_time_and_narrow_the_search_to_it(tmp_path
         assert len(page.found.rows) == 4
         press(page.chart, Qt.Key.Key_Escape)
         assert page.chart.mark is None
-        assert box.text().startswith("is:live created:2026-03-01..2026-03-09"), "not cleared"
+        assert box.text().startswith("tier:journal created:2026-03-01..2026-03-09"), "not cleared"
         box.focus_box()
         press(box.box, Qt.Key.Key_Return)
         assert opened.page() != "timeline"
+
+
+async def test_filters_in_the_box_narrow_the_memories_and_a_time_marked_holds_what_enter_lists(
+    tmp_path: Path,
+) -> None:
+    async with harbour(tmp_path, with_garden=True) as opened:
+        opened.type("is:live -uuid:none created:2026-03-20 tide")
+        await opened.controller.settled()
+        await show_page(opened, "timeline")
+        page = timeline_page(opened)
+        assert page.summary.text().startswith(
+            "5 memories that pass is:live -uuid:none, from 2026-03-01 to 2026-03-21, by the day."
+        )
+        boxes = [page.kinds.item(row).text() for row in range(page.kinds.count())]
+        assert boxes == ["live 5"]
+        await press_in_chart(opened, Qt.Key.Key_Home)
+        await press_in_chart(opened, Qt.Key.Key_Right, _SHIFT)
+        marked = [row.gist for row in contents(page.found)]
+        assert len(marked) == 3
+        opened.type("is:live -uuid:none created:2026-03-01..2026-03-02")
+        await opened.settled()
+        assert len(opened.browse_rows()) == 3
+        page.subjects[Subject.EVENTS].click()
+        await show_page(opened, "timeline")
+        assert page.summary.text().startswith("18 events"), "filters are about memories"
+
+
+async def test_a_timeline_follows_filters_that_were_changed_while_nobody_saw_it(
+    tmp_path: Path,
+) -> None:
+    async with harbour(tmp_path) as opened:
+        await show_page(opened, "timeline")
+        page = timeline_page(opened)
+        assert page.summary.text().startswith("5 memories from")
+        opened.type("is:retired")
+        await opened.settled()
+        await show_page(opened, "timeline")
+        assert page.summary.text().startswith("1 memory that passes is:retired, on 2026-03-09")
+        opened.type("session:nobody")
+        await opened.settled()
+        await show_page(opened, "timeline")
+        assert page.summary.text() == (
+            "There is nothing with a time here. Counted is what passes session:nobody."
+        )
+        opened.type("")
+        await opened.settled()
+        await show_page(opened, "timeline")
+        assert page.summary.text().startswith("5 memories from")
 
 
 async def test_a_drag_marks_a_time_and_a_click_lists_one_bin(tmp_path: Path) -> None:
