@@ -6,6 +6,7 @@ Layers are read in core/settings_layers.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from types import MappingProxyType
 
 type SettingValue = str | int | float
@@ -181,7 +182,7 @@ class StoreSettings:
             raise TypeError(key)
         return value
 
-    @property
+    @cached_property
     def retrieval(self) -> RetrievalSettings:
         """Return the settings that shape a ranking."""
         return RetrievalSettings(

@@ -4,16 +4,18 @@ Every store holds one snapshot from the first step to the last; the steps of all
 once. What fails fails as a whole: the caller searches again without the stores that failed.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.errors import GenizahError
 from core.federation.arm_windows import fingerprint, heads_of, new_budget
 from core.federation.group_notices import group_notices
-from core.federation.meaning_arm import MeaningArm, find_nearest, merge_meaning, want_heads
-from core.federation.member import Member, name_of, path_of
-from core.federation.part import KnownWords, Part, PartFacts, PartRequest, index_out_of_step
+from core.federation.meaning_arm import MeaningArm, NearestSearch, ask_heads, merge_meaning
+from core.federation.member import Member, index_out_of_step, name_of, path_of
+from core.federation.part import Part, PartFacts, PartRequest
 from core.federation.patience import StoresFailedError, each, in_time
 from core.federation.statistics import (
     StatisticsRequest,
@@ -21,12 +23,15 @@ from core.federation.statistics import (
     check,
     shared_statistics,
 )
-from core.federation.word_arm import WordArm, merge_words
+from core.federation.word_arm import WordArm, WordSearch
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.retrieve import assemble, query_notices
 from core.retrieval.union import SharedStatistics, StorePart, Union
 from core.windows.contracts import GlobalBranchScope
 from core.windows.errors import WindowError
+
+if TYPE_CHECKING:  # numpy is imported only after the first paint, in a worker
+    from core.federation.known_words import KnownWords
 
 
 class StoresMovedError(Exception):
@@ -46,15 +51,15 @@ class GroupMember:
     index: int
     member: Member
     expected_version: int
-    known: KnownWords | None
+    known: "KnownWords | None"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupResult:
-    """The outcome, and the row lengths of each store for the next search."""
+    """The outcome, and what is known of each store's words for the next search."""
 
     outcome: SearchOutcome
-    lengths: Mapping[int, KnownWords]
+    known: "Mapping[int, KnownWords]"
 
 
 async def search_group(
@@ -66,18 +71,37 @@ async def search_group(
     StoresMovedError, WindowError and GenizahError.
     """
     async with _snapshots(members, request, time_limit_s) as parts:
-        facts = _all_here(parts, await each(parts, Part.facts, time_limit_s))
-        await find_nearest(parts, facts, time_limit_s)
-        want_heads(parts, facts)
+        facts = await _all_facts(parts, time_limit_s)
         shared = shared_statistics(_asked(request), _statistics(parts, facts))
         budget = new_budget(len(parts), request.settings.fusion_depth + 1)
         by_words, by_meaning = _scopes(parts[0], shared, index_form)
-        words = await merge_words(parts, facts, shared, by_words, budget, time_limit_s)
-        meaning = await merge_meaning(parts, facts, by_meaning, budget, time_limit_s)
+        search = WordSearch(parts, facts, shared)
+        await _look_up(parts, facts, search, time_limit_s)
+        words = search.merge(by_words, budget)
+        meaning = merge_meaning(parts, facts, by_meaning, budget)
         await _stay(parts, facts, time_limit_s)
     outcome = _outcome(parts, facts, shared, words, meaning)
-    known = {p.index: f.lengths for p, f in zip(parts, facts, strict=True) if f.lengths}
+    known = {p.index: f.known for p, f in zip(parts, facts, strict=True) if f.known}
     return GroupResult(outcome, known)
+
+
+async def _look_up(
+    parts: Sequence[Part],
+    facts: Sequence[PartFacts],
+    words: WordSearch,
+    time_limit_s: float,
+) -> None:
+    """Have the stores answer what both arms ask until they know enough: each visit serves both."""
+    nearest = NearestSearch(parts, facts)
+    while True:
+        words.ask()
+        nearest.ask()
+        asked = [part for part in parts if part.has_questions]
+        if not asked:
+            break
+        await each(asked, Part.answer, time_limit_s)
+    ask_heads(parts, facts)
+    await each([part for part in parts if part.has_questions], Part.answer, time_limit_s)
 
 
 @asynccontextmanager
@@ -88,22 +112,36 @@ async def _snapshots(
     stores cannot wait for each other.
     """
     taken: dict[int, Part] = {}
-    async with AsyncExitStack() as stack:
+    stacks: list[AsyncExitStack] = []
+    try:
         for one in sorted(members, key=lambda m: path_of(m.member)):
-            snapshot = one.member.database.search.snapshot()
+            stacks.append(AsyncExitStack())
+            entering = stacks[-1].enter_async_context(one.member.database.search.snapshot())
             try:
-                connection = await in_time(
-                    one.member, stack.enter_async_context(snapshot), time_limit_s
-                )
+                connection = await in_time(one.member, entering, time_limit_s)
             except GenizahError as error:
                 raise StoresFailedError({one.index: error}) from error
             taken[one.index] = Part(
                 one.index, one.member, connection, request, one.expected_version, one.known
             )
         yield [taken[one.index] for one in members]
+    finally:
+        await _leave(stacks)
 
 
-def _all_here(parts: Sequence[Part], facts: Sequence[PartFacts | None]) -> list[PartFacts]:
+async def _leave(stacks: Sequence[AsyncExitStack]) -> None:
+    """Give all connections back at once; all are when this returns, also when it is cancelled."""
+    ended = await asyncio.gather(*(s.aclose() for s in stacks), return_exceptions=True)
+    for error in ended:
+        if error is not None:
+            raise error
+
+
+async def _all_facts(parts: Sequence[Part], time_limit_s: float) -> list[PartFacts]:
+    """Read first, then count: many threads and this one would wait for each other all the time."""
+    read = await each(parts, Part.read, time_limit_s)
+    by_place = {part.index: words for part, words in zip(parts, read, strict=True)}
+    facts = await each(parts, lambda part: part.facts(by_place[part.index]), time_limit_s)
     moved = [part.index for part, fact in zip(parts, facts, strict=True) if fact is None]
     if moved:
         raise StoresMovedError(moved)
@@ -152,8 +190,9 @@ def _scopes(
 async def _stay(parts: Sequence[Part], facts: Sequence[PartFacts], time_limit_s: float) -> None:
     """Make sure that every store is still in the state that was counted."""
     by_place = {p.index: f for p, f in zip(parts, facts, strict=True)}
-    moved = await each(parts, lambda part: part.has_moved(by_place[part.index]), time_limit_s)
-    places = [part.index for part, has_moved in zip(parts, moved, strict=True) if has_moved]
+    unsure = [part for part in parts if part.can_move]
+    moved = await each(unsure, lambda part: part.has_moved(by_place[part.index]), time_limit_s)
+    places = [part.index for part, has_moved in zip(unsure, moved, strict=True) if has_moved]
     if places:
         raise StoresMovedError(places)
 

@@ -1,6 +1,6 @@
 """The meaning arm of several stores: each one's nearest memories, through the kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from heapq import nsmallest
@@ -8,15 +8,14 @@ from math import inf
 
 from core.federation.arm_windows import ArmWindow, MergedArm, merge_arm
 from core.federation.dense_reach import DenseReach, dense_reach
-from core.federation.near_scan import NearScan, radius_of
+from core.federation.near_scan import radius_of
 from core.federation.part import Part, PartFacts
-from core.federation.patience import each
 from core.retrieval.arms import ArmReport, DenseArm, DenseCandidate, StopReason
 from core.retrieval.union import WindowFlags
 from core.windows.budget import Budget
 from core.windows.contracts import GlobalBranchKind, GlobalBranchScope
 
-_AHEAD = 2  # some of the nearest are ineligible, or of one memory
+_AHEAD = 1.25  # some of the nearest are ineligible, or of one memory
 _FURTHER = 4
 
 
@@ -31,60 +30,68 @@ class MeaningArm:
     doublings: int = 0
 
 
-async def merge_meaning(
+class NearestSearch:
+    """Finds the nearest memories of the stores whose vectors are in memory, in all at once.
+
+    Few vectors are measured in each store: those that are near enough for the whole. Every one
+    left out is beyond the radius, so the nearest are proven once enough lie inside it.
+    """
+
+    def __init__(self, parts: Sequence[Part], facts: Sequence[PartFacts]) -> None:
+        self._facts = facts
+        self._scanning = [(p, f.scan) for p, f in zip(parts, facts, strict=True) if f.scan]
+        self._limit = _limit(parts)
+        self._wanted = int(_AHEAD * self._limit)
+        self._radius = -inf
+
+    def ask(self) -> None:
+        """Ask the stores for what is still to be measured; nothing once the nearest are found."""
+        asked = not self._scanning
+        while not (asked or self._are_found):
+            self._radius = radius_of([scan for _, scan in self._scanning], self._wanted)
+            self._wanted *= _FURTHER
+            for part, scan in self._scanning:
+                rows = scan.fresh(self._radius)
+                if rows:
+                    asked = True
+                    statement = scan.measuring(rows, part.request.scope)
+                    part.ask((statement, partial(scan.take, rows)))
+
+    @property
+    def _are_found(self) -> bool:
+        return self._radius == inf or _bar(self._facts, self._limit) < self._radius
+
+
+def ask_heads(parts: Sequence[Part], facts: Sequence[PartFacts]) -> None:
+    """Ask for the heads of those of the nearest that can be among the best and are not known."""
+    bar = _bar(facts, _limit(parts))
+    for part, fact in zip(parts, facts, strict=True):
+        missing = [c.rowid for c in _within(fact, bar) if c.rowid not in part.heads]
+        if missing:
+            part.ask_heads(missing, lambda _: None)
+
+
+def merge_meaning(
     parts: Sequence[Part],
     facts: Sequence[PartFacts],
     scope: GlobalBranchScope,
     budget: Budget,
-    time_limit_s: float,
 ) -> MeaningArm:
     """Rank the nearest memories of all stores by distance, then uuid, and report as one store.
 
-    `want_heads` comes first; what the word arm has not read on its way is read here. Raises
-    StoresFailedError and WindowError.
+    The nearest are found and their heads are known. Raises WindowError.
     """
     query, depth = parts[0].request.query, parts[0].request.settings.fusion_depth
     if query.dense is None:
         return MeaningArm(DenseArm((), ArmReport(ran=False, reason=query.dense_reason)))
     bar = _bar(facts, depth + 1)
-    await each([part for part in parts if part.wanted], Part.read_wanted, time_limit_s)
     windows = [_window(part, fact, bar) for part, fact in zip(parts, facts, strict=True)]
     merged = merge_arm(GlobalBranchKind.VECTOR, scope, windows, depth + 1, budget)
     return _arm(merged, _reach(parts, facts, merged), depth, [len(w.candidates) for w in windows])
 
 
-async def find_nearest(
-    parts: Sequence[Part], facts: Sequence[PartFacts], time_limit_s: float
-) -> None:
-    """Find the nearest memories of the stores whose vectors are in memory, in all of them at once.
-
-    Few vectors are measured in each store: those that are near enough for the whole. Every one
-    left out is beyond the radius, so the nearest are proven once enough lie inside it.
-    """
-    scans = {p.index: f.scan for p, f in zip(parts, facts, strict=True) if f.scan is not None}
-    if not scans:
-        return
-    limit = parts[0].request.settings.fusion_depth + 1
-    scanning = [part for part in parts if part.index in scans]
-    wanted = _AHEAD * limit
-    while True:
-        radius = radius_of(list(scans.values()), wanted)
-        await each(scanning, partial(_measure, scans, radius), time_limit_s)
-        if radius == inf or _bar(facts, limit) < radius:
-            return
-        wanted *= _FURTHER
-
-
-async def _measure(scans: Mapping[int, NearScan], radius: float, part: Part) -> None:
-    await scans[part.index].measure(part.connection, part.request.scope, radius)
-
-
-def want_heads(parts: Sequence[Part], facts: Sequence[PartFacts]) -> None:
-    """Have every store read the heads of those of its nearest that can be among the best."""
-    limit = parts[0].request.settings.fusion_depth + 1
-    bar = _bar(facts, limit)
-    for part, fact in zip(parts, facts, strict=True):
-        part.wanted = tuple(c.rowid for c in _within(fact, bar))
+def _limit(parts: Sequence[Part]) -> int:
+    return parts[0].request.settings.fusion_depth + 1
 
 
 def _bar(facts: Sequence[PartFacts], limit: int) -> float:

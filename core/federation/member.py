@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
 
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.notices import Notice
 from core.retrieval.artifacts import BGE_DIGESTS, EMBEDDED_DIGESTS, EMBEDDED_MODEL
 from core.retrieval.searcher import Searcher
@@ -84,3 +84,14 @@ def path_of(member: Member | FailedMember) -> str:
 def name_of(member: Member | FailedMember) -> str:
     """Return the short name for people."""
     return member.name if isinstance(member, FailedMember) else member.database.facts.location.name
+
+
+def index_out_of_step(member: Member) -> GenizahError:
+    """Make the error of a word index that contradicts itself."""
+    return GenizahError(
+        ErrorCode.DAMAGED,
+        f"The word index of {path_of(member)} does not agree with itself; nothing was written. "
+        "The agent can build it anew.",
+        path=path_of(member),
+        reason="index_out_of_step",
+    )

@@ -4,26 +4,40 @@ The scan finds candidates, with the margin that proves none was missed; distance
 extension's own.
 """
 
+import json
 from collections.abc import Sequence
 from math import inf, sqrt
 from typing import TYPE_CHECKING
 
-from core.retrieval.arms import DenseCandidate, Owner, resolve, roll_up
+from core.readmodels import MemoryHead
+from core.retrieval.arms import DenseCandidate, Owner, roll_up
 from core.retrieval.eligibility import Scope
-from core.store import vectors
-from core.store.connection import Connection
+from core.store.connection import Row, Statement
+from core.store.memories import HEAD_COLUMNS, head_of
 
 if TYPE_CHECKING:  # numpy is imported only after the first paint, in a worker
     from core.retrieval.matrix import Scan, VectorMatrix
 
 
 class NearScan:
-    """A scanned matrix without NaN, and what was measured of it so far."""
+    """A scanned matrix without NaN, and what was measured of it so far.
 
-    def __init__(self, matrix: "VectorMatrix", scan: "Scan", query: bytes) -> None:
+    The heads of the memories met go into `heads`, by rowid.
+    """
+
+    def __init__(
+        self,
+        matrix: "VectorMatrix",
+        scan: "Scan",
+        query: bytes,
+        heads: dict[int, MemoryHead],
+    ) -> None:
         self.scan = scan
+        self.candidates: Sequence[DenseCandidate] = ()
+        """The eligible memories met so far, nearest first."""
         self._matrix = matrix
         self._query = query
+        self._heads = heads
         self._measured: set[int] = set()
         self._distances: dict[int, float] = {}
         self._owners: dict[int, Owner] = {}
@@ -34,35 +48,49 @@ class NearScan:
         return len(self._measured) == self._matrix.rows
 
     @property
-    def candidates(self) -> Sequence[DenseCandidate]:
-        """Return the eligible memories met so far, nearest first."""
-        return roll_up(self._distances, self._owners, max(1, len(self._owners)))
-
-    @property
     def near(self) -> tuple[float, ...]:
         """Return the distances of the chunks measured, in order."""
         return tuple(sorted(self._distances.values()))
 
-    async def measure(self, connection: Connection, scope: Scope, radius: float) -> None:
-        """Measure every vector that may lie within a radius. Raises GenizahError."""
+    def fresh(self, radius: float) -> list[int]:
+        """Return the rows that may lie within a radius and are not measured yet, in order."""
         if radius == inf:
-            rows = list(range(self._matrix.rows))
-        else:
-            nearer, close = self.scan.around(radius)
-            rows = [*nearer, *close]
-        fresh = sorted(set(rows) - self._measured)
-        if not fresh:
-            return
-        packed = self._matrix.packed(fresh)
-        found = await vectors.distances(connection, self._query, packed)
-        chunk_ids = self._matrix.chunk_ids(fresh)
-        self._measured.update(fresh)
-        self._distances.update(
-            (chunk, distance)
-            for chunk, distance in zip(chunk_ids, found, strict=True)
-            if distance is not None
+            return sorted(set(range(self._matrix.rows)) - self._measured)
+        nearer, close = self.scan.around(radius)
+        return sorted({*nearer, *close} - self._measured)
+
+    def measuring(self, rows: Sequence[int], scope: Scope) -> Statement:
+        """Return the statement that measures some rows and looks up the memories of those that the
+        search may return; `take` takes its answer.
+        """
+        packed, width = self._matrix.packed(rows), len(self._query)
+        return (
+            "SELECT j.value, vec_distance_L2(substr(?, 1 + j.key * ?, ?), ?), c.part_index, "
+            f"{HEAD_COLUMNS} FROM json_each(?) j LEFT JOIN memory_chunk c ON c.chunk_id = j.value "
+            f"LEFT JOIN memory m ON m.uuid = c.memory_uuid AND {scope.clause}",
+            (
+                packed,
+                width,
+                width,
+                self._query,
+                json.dumps(self._matrix.chunk_ids(rows)),
+                *scope.parameters,
+            ),
         )
-        self._owners |= await resolve(connection, scope, chunk_ids)
+
+    def take(self, rows: Sequence[int], answer: Sequence[Row]) -> None:
+        """Take what was measured and met."""
+        self._measured.update(rows)
+        for chunk, distance, part, *columns in answer:
+            if not isinstance(chunk, int):
+                raise TypeError("chunk ids are integers")
+            if isinstance(distance, float):
+                self._distances[chunk] = distance
+            if isinstance(part, int) and columns[0] is not None:
+                head = head_of(tuple(columns))
+                self._heads[head.rowid] = head
+                self._owners[chunk] = (head.uuid, part, head.rowid)
+        self.candidates = roll_up(self._distances, self._owners, max(1, len(self._owners)))
 
 
 def radius_of(scans: Sequence[NearScan], wanted: int) -> float:

@@ -4,16 +4,14 @@ Nothing of another store is known here but the shared statistics and what the ot
 for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from core.errors import ErrorCode, GenizahError
 from core.federation.dense_reach import probe_sizes
-from core.federation.member import Member, path_of
+from core.federation.member import Member
 from core.federation.near_scan import NearScan
 from core.readmodels import MemoryHead
-from core.retrieval import bm25
 from core.retrieval.arms import (
     PEER_K_LIMIT,
     DenseArm,
@@ -25,20 +23,21 @@ from core.retrieval.arms import (
 from core.retrieval.eligibility import Scope
 from core.retrieval.narrowed_arm import narrowed_arm
 from core.retrieval.probes import MatrixProbe, exact_probe, vec0_probe
-from core.retrieval.query import LexicalQuery, PreparedQuery
+from core.retrieval.query import PreparedQuery
 from core.settings import RetrievalSettings
 from core.store import fts_statistics, memories
 from core.store.conditions import Condition
-from core.store.connection import Connection
+from core.store.connection import Connection, Row, Statement
 from core.store.files import Access
-from core.store.fts_statistics import RowLengths, StoreCounts
+from core.store.fts_statistics import StoreCounts
 
 if TYPE_CHECKING:
-    from core.federation.word_scores import StoreWords, TermRows
+    from core.federation.known_words import KnownWords, WordsRead
+    from core.federation.word_scores import StoreWords
     from core.retrieval.matrix import VectorMatrix
 
-
-_KEPT_A_ROW = 20
+type Question = tuple[Statement, Callable[[list[Row]], None]]
+"""A statement and what takes its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +50,6 @@ class PartRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownWords:
-    """The row lengths of a store in one state of it, and the rows of terms asked for of late."""
-
-    data_version: int
-    lengths: RowLengths
-    terms: "dict[str, TermRows]" = field(default_factory=dict)
-
-    def keep(self, terms: Sequence[str], found: "Sequence[TermRows]") -> None:
-        """Remember the rows of some terms; the oldest make room."""
-        for term, rows in zip(terms, found, strict=True):
-            self.terms.pop(term, None)
-            self.terms[term] = rows
-        room = _KEPT_A_ROW * len(self.lengths.rowids)
-        for term in list(self.terms):
-            if sum(len(rows.places) for rows in self.terms.values()) <= room:
-                break
-            del self.terms[term]
-
-
-@dataclass(frozen=True, slots=True)
 class PartFacts:
     """What a store says first: its state and sizes, its words, its nearest memories.
 
@@ -80,7 +59,7 @@ class PartFacts:
 
     counts: StoreCounts
     words: "StoreWords | None"
-    lengths: KnownWords | None
+    known: "KnownWords | None"
     dense: DenseArm | None
     near: tuple[float, ...]
     is_stale: bool
@@ -120,26 +99,34 @@ class Part:
     connection: Connection
     request: PartRequest
     expected_version: int
-    known: KnownWords | None = None
+    known: "KnownWords | None" = None
     heads: dict[int, MemoryHead] = field(default_factory=dict)
     """Heads read so far, by rowid."""
-    wanted: tuple[int, ...] = ()
-    """Rows that the search may return whose heads are still to be read."""
+    _asked: list[Question] = field(default_factory=list)
 
     @property
     def store_id(self) -> str:
         """Return the store's own id."""
         return self.member.database.facts.meta.store_id
 
-    async def facts(self) -> PartFacts | None:
-        """Read everything that does not depend on another store; None for another state of it.
+    async def read(self) -> "WordsRead":
+        """Read the store's counts and words. Raises GenizahError."""
+        from core.federation.known_words import read_words
+
+        known = self.known
+        if known is not None and known.data_version != self.expected_version:
+            known = None
+        return await read_words(self.connection, self.request.query.lexical.terms, known)
+
+    async def facts(self, read: "WordsRead") -> PartFacts | None:
+        """Find out what does not depend on another store; None for another state of it.
 
         Raises GenizahError.
         """
-        counts = await fts_statistics.store_counts(self.connection)
+        counts = read.numbers.counts
         if counts.data_version != self.expected_version:
             return None
-        lengths, words = await self._words(counts)
+        known, words = read.use(self.member)
         near: list[float] = []
         stale = False
         dense = None
@@ -148,40 +135,10 @@ class Part:
             matrix = self.member.searcher.held_vectors(counts.data_version).matrix
             if matrix is not None and self._scans(matrix, vector, counts.chunks):
                 scan = await self.member.searcher.start_scan(matrix, vector)
-                near_scan = NearScan(matrix, scan, vector)
-                return PartFacts(counts, words, lengths, None, (), False, near_scan)
+                near_scan = NearScan(matrix, scan, vector, self.heads)
+                return PartFacts(counts, words, known, None, (), False, near_scan)
             dense, stale = await self._dense(vector, counts, near)
-        return PartFacts(counts, words, lengths, dense, tuple(sorted(near)), stale)
-
-    async def _words(self, counts: StoreCounts) -> "tuple[KnownWords | None, StoreWords | None]":
-        """Return what every term of the query has in this store; known terms are not read again."""
-        from core.federation.word_scores import StoreWords
-
-        terms = self.request.query.lexical.terms
-        if not terms:
-            return self.known, None
-        known = self.known
-        if known is None or known.data_version != counts.data_version:
-            lengths = await fts_statistics.row_lengths(self.connection)
-            known = KnownWords(counts.data_version, lengths)
-        fresh = [term for term in terms if term not in known.terms]
-        read = await self._read_terms(fresh, counts, known.lengths) if fresh else []
-        found = {**known.terms, **dict(zip(fresh, read, strict=True))}
-        in_order = tuple(found[term] for term in terms)
-        known.keep(terms, in_order)
-        return known, StoreWords.of(known.lengths, in_order)
-
-    async def _read_terms(
-        self, terms: Sequence[str], counts: StoreCounts, lengths: RowLengths
-    ) -> "list[TermRows]":
-        from core.federation.word_scores import OutOfStepError, term_rows
-
-        phrases = [LexicalQuery((term,), ()).expression or "" for term in terms]
-        scored = await fts_statistics.term_scores(self.connection, phrases, bm25.COUNTING_WEIGHT)
-        try:
-            return term_rows(counts.totals, lengths, scored, len(terms))
-        except OutOfStepError as error:
-            raise index_out_of_step(self.member) from error
+        return PartFacts(counts, words, known, dense, tuple(sorted(near)), stale)
 
     def _scans(self, matrix: "VectorMatrix", vector: bytes, chunks: int) -> bool:
         """Tell whether the nearest may be found together with those of the other stores.
@@ -217,41 +174,45 @@ class Part:
             arm = await dense_arm(connection, probe(), exact, request.scope, **sizes)
         return arm, matrix is None
 
-    async def eligible(self, rowids: Sequence[int]) -> list[MemoryHead]:
-        """Return the heads of those of the rows that the search may return; read the wanted ones
-        on the way. Raises GenizahError.
-        """
-        scope = self.request.scope
-        condition = Condition(scope.clause, scope.parameters)
-        asked = dict.fromkeys((*rowids, *self.wanted))
-        found = await memories.heads_where(self.connection, list(asked), condition)
-        self.heads.update((head.rowid, head) for head in found)
-        self.wanted = ()
-        of_rows = frozenset(rowids)
-        return [head for head in found if head.rowid in of_rows]
+    def ask(self, question: Question) -> None:
+        """Take a question up that the next `answer` puts to the store."""
+        self._asked.append(question)
 
-    async def read_wanted(self) -> None:
-        """Read the wanted heads that are not known yet. Raises GenizahError."""
-        self.wanted = tuple(rowid for rowid in self.wanted if rowid not in self.heads)
-        if self.wanted:
-            await self.eligible(())
+    def ask_heads(self, rowids: Sequence[int], take: Callable[[list[MemoryHead]], None]) -> None:
+        """Ask for the heads of those of the rows that the search may return."""
+        scope = self.request.scope
+
+        def keep(rows: list[Row]) -> None:
+            found = [memories.head_of(row) for row in rows]
+            self.heads.update((head.rowid, head) for head in found)
+            take(found)
+
+        condition = Condition(scope.clause, scope.parameters)
+        self.ask((memories.heads_where(rowids, condition), keep))
+
+    @property
+    def has_questions(self) -> bool:
+        """Tell whether something was asked that is not answered."""
+        return bool(self._asked)
+
+    async def answer(self) -> None:
+        """Answer all that was asked, in one visit to the store. Raises GenizahError."""
+        asked, self._asked = self._asked, []
+        found = await self.connection.rows_of_each([statement for statement, _ in asked])
+        for (_, take), rows in zip(asked, found, strict=True):
+            take(rows)
+
+    @property
+    def can_move(self) -> bool:
+        """Tell whether the state may change under way.
+
+        A snapshot cannot; a static view of a file that is written all the same can.
+        """
+        return self.member.database.facts.access is Access.IMMUTABLE
 
     async def has_moved(self, facts: PartFacts) -> bool:
         """Tell whether the store is not in the state any more that the facts are of.
 
-        A snapshot cannot move; a static view of a file that is written all the same can.
+        Raises GenizahError.
         """
-        if self.member.database.facts.access is not Access.IMMUTABLE:
-            return False
         return await fts_statistics.store_counts(self.connection) != facts.counts
-
-
-def index_out_of_step(member: Member) -> GenizahError:
-    """Make the error of a word index that contradicts itself."""
-    return GenizahError(
-        ErrorCode.DAMAGED,
-        f"The word index of {path_of(member)} does not agree with itself; nothing was written. "
-        "The agent can build it anew.",
-        path=path_of(member),
-        reason="index_out_of_step",
-    )

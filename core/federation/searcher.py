@@ -7,6 +7,7 @@ takes the search down: it is named, and the others are searched without it.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from core.errors import ErrorCode, GenizahError
 from core.federation.copies import Copies
@@ -15,7 +16,7 @@ from core.federation.grouping import Candidate, GroupKey, Plan, PlannedGroup, pl
 from core.federation.identity import Identity, read_identity
 from core.federation.member import FailedMember, Member, ModelKey, model_key, path_of
 from core.federation.outcome import FederatedOutcome, Group
-from core.federation.part import KnownWords, PartRequest
+from core.federation.part import PartRequest
 from core.federation.patience import StoresFailedError, each, in_time
 from core.federation.settings import settings_notice
 from core.federation.statuses import all_failed, is_incomplete, notices_of, statuses
@@ -25,6 +26,9 @@ from core.retrieval.query import PreparedQuery, lexical_query
 from core.retrieval.searcher import MeaningSide, plain_refusal
 from core.settings import EMBED_PREFIX, RetrievalSettings
 from core.windows.errors import WindowError
+
+if TYPE_CHECKING:  # numpy is imported only after the first paint, in a worker
+    from core.federation.known_words import KnownWords
 
 #: Seconds that one store may take for one step before the others go on without it.
 TIME_LIMIT_S = 10.0
@@ -76,7 +80,7 @@ class FederatedSearcher:
         }
         self._copies = Copies(time_limit_s)
         self._identities: dict[int, Identity] = {}
-        self._lengths: dict[int, KnownWords] = {}
+        self._known: dict[int, KnownWords] = {}
 
     async def search(
         self,
@@ -291,14 +295,14 @@ class FederatedSearcher:
         scope = Scope(include_retired=search.include_retired, narrowed=search.narrowed)
         members = [
             GroupMember(
-                at, self._open[at], search.identities[at].data_version, self._lengths.get(at)
+                at, self._open[at], search.identities[at].data_version, self._known.get(at)
             )
             for at in group.stores
         ]
         form = search.identities[group.stores[0]].index_form
         request = PartRequest(query, scope, used)
         result = await search_group(members, request, form, self._time_limit_s)
-        self._lengths.update(result.lengths)
+        self._known.update(result.known)
         return result.outcome
 
     def _check_unmoved(

@@ -1,15 +1,13 @@
 """The word arm of several stores: the best rows by the shared statistics, through the kernel."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from heapq import nsmallest
 from math import inf
 from typing import TYPE_CHECKING
 
 from core.federation.arm_windows import ArmWindow, MergedArm, merge_arm
 from core.federation.part import Part, PartFacts
-from core.federation.patience import each
 from core.readmodels import MemoryHead
 from core.retrieval.arms import ArmReport, LexicalArm, LexicalCandidate, StopReason
 from core.retrieval.union import SharedStatistics, WindowFlags
@@ -19,7 +17,7 @@ from core.windows.contracts import GlobalBranchKind, GlobalBranchScope
 if TYPE_CHECKING:
     from core.federation.word_scores import ScoredRows
 
-_AHEAD = 2  # some of the best rows may be left out by their state
+_AHEAD = 1.25  # some of the best rows may be left out by their state
 _FURTHER = 4
 
 type _Candidate = tuple[LexicalCandidate, MemoryHead, float]
@@ -45,28 +43,45 @@ class _Rows:
     found: list[_Candidate] = field(default_factory=list)
 
 
-async def merge_words(
-    parts: Sequence[Part],
-    facts: Sequence[PartFacts],
-    shared: SharedStatistics,
-    scope: GlobalBranchScope,
-    budget: Budget,
-    time_limit_s: float,
-) -> WordArm:
-    """Rank the eligible rows of all stores by bm25, then uuid, as one index of all rows would.
+class WordSearch:
+    """Finds the best eligible rows of all stores, from the best score down."""
 
-    Raises StoresFailedError and WindowError.
-    """
-    request = parts[0].request
-    if request.query.lexical.expression is None:
-        reason = "The query has no letter or digit: nothing to search by words."
-        return WordArm(LexicalArm((), ArmReport(ran=False, reason=reason)))
-    depth = request.settings.fusion_depth
-    stores = _score(parts, facts, shared)
-    bar = await _find(stores, depth + 1, time_limit_s)
-    windows = [_window(store, bar) for store in stores]
-    merged = merge_arm(GlobalBranchKind.TEXT, scope, windows, depth + 1, budget)
-    return _arm(merged, depth, tuple(len(w.candidates) for w in windows))
+    def __init__(
+        self, parts: Sequence[Part], facts: Sequence[PartFacts], shared: SharedStatistics
+    ) -> None:
+        self._request = parts[0].request
+        self._stores = _score(parts, facts, shared)
+        self._limit = self._request.settings.fusion_depth + 1
+        self._wanted = int(_AHEAD * self._limit)
+        self._looked_to = -inf
+
+    def ask(self) -> None:
+        """Ask for the next rows; nothing once there are enough, or no more."""
+        asked = not self._stores
+        while not (asked or self._looked_to == inf or self._bar < inf):
+            self._looked_to = _score_of_nth(self._stores, self._wanted)
+            self._wanted *= _FURTHER
+            looks = [_look(store, self._looked_to) for store in self._stores]
+            asked = any(looks)
+
+    @property
+    def _bar(self) -> float:
+        """Return the score of the last row that can be among the best; infinite for too few."""
+        best = nsmallest(self._limit, (score for s in self._stores for _, _, score in s.found))
+        return best[-1] if len(best) == self._limit else inf
+
+    def merge(self, scope: GlobalBranchScope, budget: Budget) -> WordArm:
+        """Rank the eligible rows of all stores by bm25, then uuid, as one index of all rows would.
+
+        All that was asked is answered. Raises WindowError.
+        """
+        if self._request.query.lexical.expression is None:
+            reason = "The query has no letter or digit: nothing to search by words."
+            return WordArm(LexicalArm((), ArmReport(ran=False, reason=reason)))
+        bar, limit = self._bar, self._limit
+        windows = [_window(store, bar) for store in self._stores]
+        merged = merge_arm(GlobalBranchKind.TEXT, scope, windows, limit, budget)
+        return _arm(merged, limit - 1, tuple(len(w.candidates) for w in windows))
 
 
 def _score(
@@ -78,37 +93,32 @@ def _score(
     return [_Rows(part, score_rows(f.words, shared)) for part, f in pairs if f.words is not None]
 
 
-async def _find(stores: Sequence[_Rows], limit: int, time_limit_s: float) -> float:
-    """Look for eligible rows from the best score down until there are `limit`; return the score
-    of the last of them, infinite where there are fewer.
-    """
+def _score_of_nth(stores: Sequence[_Rows], wanted: int) -> float:
     from core.federation.word_scores import bar_of
 
-    by_place = {s.part.index: s for s in stores}
-    wanted = _AHEAD * limit
-    while True:
-        bar = bar_of([s.scored for s in stores], wanted)
-        ahead = [s.part for s in stores if s.scored.until(bar) > s.asked]
-        await each(ahead, partial(_look, by_place, bar), time_limit_s)
-        found = [score for s in stores for _, _, score in s.found]
-        if len(found) >= limit:
-            return nsmallest(limit, found)[-1]
-        if bar == inf:
-            return inf
-        wanted *= _FURTHER
+    return bar_of([s.scored for s in stores], wanted)
 
 
-async def _look(stores: Mapping[int, _Rows], bar: float, part: Part) -> None:
-    """Find out which rows of a store are eligible, down to a score, and read their heads."""
-    store = stores[part.index]
+def _look(store: _Rows, bar: float) -> bool:
+    """Ask which rows of a store are eligible, down to a score, and for their heads.
+
+    Tell whether there was something to ask.
+    """
     until = store.scored.until(bar)
+    if until == store.asked:
+        return False
     rowids: list[int] = store.scored.rowids[store.asked : until].tolist()
     scores: list[float] = store.scored.scores[store.asked : until].tolist()
     store.asked = until
     score_of = dict(zip(rowids, scores, strict=True))
-    for head in await part.eligible(rowids):
-        score = score_of[head.rowid]
-        store.found.append((LexicalCandidate(head.uuid, score, head.rowid), head, score))
+
+    def take(heads: list[MemoryHead]) -> None:
+        for head in heads:
+            score = score_of[head.rowid]
+            store.found.append((LexicalCandidate(head.uuid, score, head.rowid), head, score))
+
+    store.part.ask_heads(rowids, take)
+    return True
 
 
 def _window(store: _Rows, bar: float) -> ArmWindow[LexicalCandidate]:

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 
-from core.federation.part import index_out_of_step
+from core.federation.member import index_out_of_step
 from core.federation.searched_stores import PartView
 from core.retrieval import bm25
 from core.retrieval.eligibility import Scope

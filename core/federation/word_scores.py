@@ -31,18 +31,25 @@ class TermRows:
 
 
 @dataclass(frozen=True, slots=True)
-class StoreWords:
-    """What one store knows of the query's terms; `terms` holds one entry a term, in query order."""
+class IndexedRows:
+    """The rows of a store's index by rowid and each one's tokens; in step."""
 
     rowids: Places
     lengths: Floats
-    terms: tuple[TermRows, ...]
 
     @classmethod
-    def of(cls, lengths: RowLengths, terms: tuple[TermRows, ...]) -> "StoreWords":
-        """Put the lengths of a store's rows beside its terms."""
+    def of(cls, lengths: RowLengths) -> "IndexedRows":
+        """Take over what was read."""
         tokens = np.frombuffer(lengths.tokens, dtype=np.int64).astype(np.float64)
-        return cls(np.frombuffer(lengths.rowids, dtype=np.int64), tokens, terms)
+        return cls(np.frombuffer(lengths.rowids, dtype=np.int64), tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class StoreWords:
+    """What one store knows of the query's terms; `terms` holds one entry a term, in query order."""
+
+    rows: IndexedRows
+    terms: tuple[TermRows, ...]
 
     @property
     def dfs(self) -> tuple[int, ...]:
@@ -65,61 +72,64 @@ class ScoredRows:
 _NONE = TermRows(np.empty(0, np.int64), np.empty(0, np.float64))
 
 
-def _numbers(text: str) -> Floats:
-    return np.fromstring(text, dtype=np.float64, sep=",")
-
-
-def _whole(text: str) -> Places:
-    return np.fromstring(text, dtype=np.int64, sep=",")
-
-
 def term_rows(
-    totals: IndexTotals, lengths: RowLengths, scored: Sequence[TermScores], terms: int
+    totals: IndexTotals, rows: IndexedRows, scored: Sequence[TermScores], terms: int
 ) -> list[TermRows]:
     """Count every term's occurrences from FTS5's scores with COUNTING_WEIGHT on both columns.
 
-    Raises OutOfStepError for an index that has no length for a row it holds.
+    The terms of a store go through the arrays together: of many small stores it is the number of
+    steps that takes. Raises OutOfStepError for an index that has no length for a row it holds.
     """
-    rowids = np.frombuffer(lengths.rowids, dtype=np.int64)
-    tokens = np.frombuffer(lengths.tokens, dtype=np.int64).astype(np.float64)
+    at = _joined([one.terms for one in scored])
+    ids = _joined([one.rowids for one in scored])
+    scores = np.fromstring(",".join([one.scores for one in scored]), dtype=np.float64, sep=",")
     average = bm25.average_length(totals.rows, totals.tokens)
-    if scored and not average:
+    if not len(at):
+        return [_NONE] * terms
+    if not average or not len(at) == len(ids) == len(scores):
         raise OutOfStepError
-    found = [_NONE] * terms
-    for one in scored:
-        ids, scores = _whole(one.rowids), _numbers(one.scores)
-        places = np.searchsorted(rowids, ids)
-        known = places < len(rowids)
-        if len(scores) != len(ids) or not known.all() or (rowids[places] != ids).any():
-            raise OutOfStepError
-        top = bm25.most(bm25.idf_of(totals.rows, len(ids))[0])
-        times = np.rint(bm25.counted(scores, top, bm25.damping(tokens[places], average)))
-        found[one.term] = TermRows(places, times)
-    return found
+    places = np.searchsorted(rows.rowids, ids)
+    if (places == len(rows.rowids)).any() or (rows.rowids[places] != ids).any():
+        raise OutOfStepError
+    order = np.argsort(at, kind="stable")
+    at, places, scores = at[order], places[order], scores[order]
+    dfs = np.bincount(at, minlength=terms).tolist()
+    tops = np.repeat([bm25.most(bm25.idf_of(totals.rows, df)[0]) for df in dfs], dfs)
+    times = np.rint(bm25.counted(scores, tops, bm25.damping(rows.lengths[places], average)))
+    ends = np.cumsum(dfs).tolist()
+    # Copies: a term that is remembered does not keep the others of its query.
+    return [
+        TermRows(places[end - df : end].copy(), times[end - df : end].copy())
+        for df, end in zip(dfs, ends, strict=True)
+    ]
+
+
+def _joined(texts: Sequence[str]) -> Places:
+    return np.fromstring(",".join(texts), dtype=np.int64, sep=",")
 
 
 def store_words(
     totals: IndexTotals, lengths: RowLengths, scored: Sequence[TermScores], terms: int
 ) -> StoreWords:
     """Return all that a store knows of a query's terms. Raises OutOfStepError."""
-    return StoreWords.of(lengths, tuple(term_rows(totals, lengths, scored, terms)))
+    rows = IndexedRows.of(lengths)
+    return StoreWords(rows, tuple(term_rows(totals, rows, scored, terms)))
 
 
 def score_rows(words: StoreWords, shared: SharedStatistics) -> ScoredRows:
     """Score the rows of one store by the statistics of all: terms in query order, from 0.0."""
-    total = np.zeros(len(words.rowids))
-    matched = np.zeros(len(words.rowids), dtype=np.bool_)
-    average = bm25.average_length(shared.rows, shared.tokens)
+    total = np.zeros(len(words.rows.rowids))
+    matched = np.zeros(len(words.rows.rowids), dtype=np.bool_)
+    damping = bm25.damping(words.rows.lengths, bm25.average_length(shared.rows, shared.tokens))
     for term, df in zip(words.terms, shared.dfs, strict=True):
         if len(term.places):
-            damping = bm25.damping(words.lengths[term.places], average)
             idf = bm25.idf_of(shared.rows, df)[0]
-            total[term.places] += bm25.weighed(idf, term.times, damping)
+            total[term.places] += bm25.weighed(idf, term.times, damping[term.places])
             matched[term.places] = True
     rows = np.flatnonzero(matched)
     scores = -total[rows]
     order = np.argsort(scores, kind="stable")
-    return ScoredRows(words.rowids[rows[order]], scores[order])
+    return ScoredRows(words.rows.rowids[rows[order]], scores[order])
 
 
 def bar_of(stores: Sequence[ScoredRows], wanted: int) -> float:

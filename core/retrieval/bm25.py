@@ -87,7 +87,7 @@ def most(idf: float) -> float:
     return idf * (_K1 + 1.0)
 
 
-def counted[N: (float, "Numbers")](score: N, top: float, damping: N) -> N:
+def counted[N: (float, "Numbers")](score: N, top: N, damping: N) -> N:
     """Turn scores with COUNTING_WEIGHT back into numbers of occurrences, yet to be rounded."""
     return -score * damping / (top + score) / COUNTING_WEIGHT
 

@@ -22,6 +22,7 @@ from core.store.text import decode
 
 type SqlValue = int | float | str | bytes | None
 type Row = tuple[SqlValue, ...]
+type Statement = tuple[str, Sequence[SqlValue]]
 
 _BUSY_PRIMARY = frozenset({5, 6})  # SQLITE_BUSY, SQLITE_LOCKED
 _DAMAGED_PRIMARY = frozenset({11, 26})  # SQLITE_CORRUPT, SQLITE_NOTADB
@@ -114,6 +115,22 @@ class _Worker(aiosqlite.Connection):
 
     stopped: asyncio.Future[None] | None = None
 
+    async def fetch_each(
+        self, statements: Sequence[Statement], *, begins: bool
+    ) -> list[list[Row]]:
+        """Run statements in one visit to the thread, each to its end before the next.
+
+        `begins` opens a transaction before them where there is none.
+        """
+        asked = self._execute(self._fetch_each, statements, begins)  # type: ignore[no-untyped-call]
+        return cast(list[list[Row]], await asked)
+
+    def _fetch_each(self, statements: Sequence[Statement], begins: bool) -> list[list[Row]]:
+        if begins and not self._conn.in_transaction:
+            self._conn.execute("BEGIN DEFERRED")
+        # The driver returns lists of tuples; the stub of the standard library's is wider.
+        return [self._conn.execute(sql, parameters).fetchall() for sql, parameters in statements]
+
     @override
     def stop(self) -> asyncio.Future[None] | None:
         self.stopped = super().stop()
@@ -126,10 +143,12 @@ class Connection:
     A cancelled caller interrupts the statement it waited for, so that the next one starts at once.
     """
 
-    def __init__(self, inner: aiosqlite.Connection, path: str) -> None:
+    def __init__(self, inner: _Worker, path: str) -> None:
         self._inner = inner
         self._path = path
         self._closed = False
+        self.begins = False
+        """Whether the next statement begins a transaction where none is open."""
 
     @classmethod
     async def open(
@@ -175,8 +194,15 @@ class Connection:
         Raises GenizahError. On cancellation the statement is interrupted and has ended when the
         CancelledError leaves, so that an interrupt can never hit the next statement.
         """
+        return (await self.rows_of_each([(sql, parameters)]))[0]
+
+    async def rows_of_each(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        """Run statements one after another and return the rows of each, as `rows` does of one.
+
+        One visit to the connection's thread serves them all. The first that fails ends it.
+        """
         try:
-            return await self._fetch(sql, parameters)
+            return await self._fetch(statements)
         except pysqlite3.OperationalError as error:
             if not str(error).startswith(_UNDECODABLE):
                 raise explain_driver_error(error, self._path) from error
@@ -185,15 +211,14 @@ class Connection:
         # The driver's own decoding is strict and twice as fast; a store with damaged text is
         # read with ours from here on.
         self._inner.text_factory = decode
-        return await self.rows(sql, parameters)
+        return await self.rows_of_each(statements)
 
-    async def _fetch(self, sql: str, parameters: Sequence[SqlValue]) -> list[Row]:
+    async def _fetch(self, statements: Sequence[Statement]) -> list[list[Row]]:
         try:
-            found = await self._inner.execute_fetchall(sql, parameters)
+            return await self._inner.fetch_each(statements, begins=self.begins)
         except asyncio.CancelledError:
             await self._drain()
             raise
-        return cast(list[Row], found)  # the driver returns a list of tuples; its stub is wider
 
     async def row(self, sql: str, parameters: Sequence[SqlValue] = ()) -> Row | None:
         """Run one statement and return its first row, or None."""

@@ -10,12 +10,28 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.store.connection import Connection, SqlValue
+from core.store.connection import Connection, Row, SqlValue, Statement
 
 _CONTINUED, _PAYLOAD = 0x80, 0x7F
 _LAST_BYTE = 8
 _SIGN, _RANGE = 1 << 63, 1 << 64
 _AVERAGES = "SELECT block FROM memory_fts_data WHERE id = 1"
+_COUNTS = (
+    "SELECT (SELECT data_version FROM pragma_data_version), (SELECT count(*) FROM memory), "
+    f"(SELECT count(*) FROM memory_chunk), ({_AVERAGES})"
+)
+_LENGTHS = (
+    "SELECT group_concat(id), group_concat(hex(coalesce(sz, x''))) "
+    "FROM (SELECT id, sz FROM memory_fts_docsize ORDER BY id)"
+)
+_SCORES = (
+    "WITH found AS MATERIALIZED (SELECT j.key AS term, memory_fts.rowid AS id, "
+    "bm25(memory_fts, ?2, ?2) AS score FROM json_each(?1) j CROSS JOIN memory_fts "
+    "WHERE memory_fts MATCH j.value) "
+    "SELECT group_concat(term), group_concat(id), group_concat(score) FROM found"
+)
+_BY_TERM = " GROUP BY term"
+_MOST_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +52,13 @@ class ColumnScores:
 
 @dataclass(frozen=True, slots=True)
 class TermScores:
-    """FTS5's bm25 of one phrase in every row that holds it, both columns weighing the same.
+    """FTS5's bm25 of phrases in the rows that hold them, both columns weighing the same.
 
-    The numbers as texts, joined by commas, rowids and scores in step: thousands of rows come in
-    one step of the statement.
+    The numbers as texts, joined by commas, in step: thousands of rows come in one step of the
+    statement. A term is a place among the phrases.
     """
 
-    term: int
+    terms: str
     rowids: str
     scores: str
 
@@ -97,10 +113,10 @@ class StoreCounts:
 
 async def store_counts(connection: Connection) -> StoreCounts:
     """Read all of them in one statement: of many stores at once the way there is what takes."""
-    row = await connection.row(
-        "SELECT (SELECT data_version FROM pragma_data_version), (SELECT count(*) FROM memory), "
-        f"(SELECT count(*) FROM memory_chunk), ({_AVERAGES})"
-    )
+    return _counts(await connection.row(_COUNTS))
+
+
+def _counts(row: Row | None) -> StoreCounts:
     version, rows, chunks, block = row or (0, 0, 0, None)
     if not (isinstance(version, int) and isinstance(rows, int) and isinstance(chunks, int)):
         raise TypeError("counts are integers")
@@ -115,10 +131,10 @@ async def row_length(connection: Connection, rowid: int) -> int | None:
 
 async def row_lengths(connection: Connection) -> RowLengths:
     """Return the length of every row of the index. Rows of equal sizes are decoded once."""
-    row = await connection.row(
-        "SELECT group_concat(id), group_concat(hex(coalesce(sz, x''))) "
-        "FROM (SELECT id, sz FROM memory_fts_docsize ORDER BY id)"
-    )
+    return _lengths(await connection.row(_LENGTHS))
+
+
+def _lengths(row: Row | None) -> RowLengths:
     ids, sizes = row or (None, None)
     if not (isinstance(ids, str) and isinstance(sizes, str)):
         return RowLengths(array("q"), array("q"))
@@ -134,20 +150,55 @@ async def term_scores(
 ) -> list[TermScores]:
     """Score every row by each MATCH expression alone, with `weight` on both columns.
 
-    A phrase that no row holds is left out; `term` is a place in `phrases`.
+    A phrase that no row holds is left out. One entry a phrase.
     """
-    rows = await connection.rows(
-        "WITH found AS MATERIALIZED (SELECT j.key AS term, memory_fts.rowid AS id, "
-        "bm25(memory_fts, ?2, ?2) AS score FROM json_each(?1) j CROSS JOIN memory_fts "
-        "WHERE memory_fts MATCH j.value) "
-        "SELECT term, group_concat(id), group_concat(score) FROM found GROUP BY term",
-        (json.dumps(list(phrases)), weight),
-    )
+    return _term_scores(await connection.rows(*_scoring(phrases, weight, None)))
+
+
+def _scoring(phrases: Sequence[str], weight: float, rows: int | None) -> Statement:
+    """Ask for the scores in one row of the answer where all of them surely fit into one value."""
+    at_once = rows is not None and rows * len(phrases) <= _MOST_AT_ONCE
+    return _SCORES if at_once else _SCORES + _BY_TERM, (json.dumps(list(phrases)), weight)
+
+
+def _term_scores(rows: Sequence[Row]) -> list[TermScores]:
     return [
-        TermScores(term, ids, scores)
-        for term, ids, scores in rows
-        if isinstance(term, int) and isinstance(ids, str) and isinstance(scores, str)
+        TermScores(terms, ids, scores)
+        for terms, ids, scores in rows
+        if isinstance(terms, str) and isinstance(ids, str) and isinstance(scores, str)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class WordNumbers:
+    """A store's counts, the scores of some phrases, and the length of every row, in one snapshot.
+
+    The lengths are empty where they were not asked for.
+    """
+
+    counts: StoreCounts
+    lengths: RowLengths
+    scores: list[TermScores]
+
+
+async def word_numbers(
+    connection: Connection, phrases: Sequence[str], weight: float, rows: int | None
+) -> WordNumbers:
+    """Read all of them in one visit to the connection; no phrases are scored where none is given.
+
+    As store_counts, row_lengths and term_scores do. `rows` is how many rows the index has, None
+    where the lengths are asked for.
+    """
+    with_lengths = rows is None
+    asked: list[Statement] = [(_COUNTS, ())]
+    if with_lengths:
+        asked.append((_LENGTHS, ()))
+    if phrases:
+        asked.append(_scoring(phrases, weight, rows))
+    found = await connection.rows_of_each(asked)
+    counts = _counts(found[0][0])
+    lengths = _lengths(found[1][0] if with_lengths else None)
+    return WordNumbers(counts, lengths, _term_scores(found[-1]) if phrases else [])
 
 
 async def index_form(connection: Connection) -> str:

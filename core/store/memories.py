@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from core.errors import ErrorCode, GenizahError
 from core.readmodels import LineageStep, MemoryDetail, MemoryHead, StateCounts
 from core.store.conditions import Condition
-from core.store.connection import Connection, Row, SqlValue
+from core.store.connection import Connection, Row, SqlValue, Statement
 from core.store.text import decode, is_damaged
 
 HEAD_COLUMNS = (
@@ -77,16 +77,15 @@ async def every_uuid(connection: Connection) -> frozenset[str]:
     return frozenset(joined.split("\n")) if isinstance(joined, str) else frozenset()
 
 
-async def heads_where(
-    connection: Connection, rowids: Sequence[int], condition: Condition
-) -> list[MemoryHead]:
-    """Return the heads of those of the named rows for which a condition holds, in no order."""
-    rows = await connection.rows(
+def heads_where(rowids: Sequence[int], condition: Condition) -> Statement:
+    """Return the statement that reads the heads of those of the named rows for which a condition
+    holds, in no order; `head_of` reads each row.
+    """
+    return (
         f"SELECT {HEAD_COLUMNS} FROM json_each(?) j CROSS JOIN memory m ON m.rowid = j.value "
         f"WHERE {condition.clause}",
         (json.dumps(list(rowids)), *condition.parameters),
     )
-    return [head_of(row) for row in rows]
 
 
 async def rowids_newest_first(connection: Connection) -> list[int]:

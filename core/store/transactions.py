@@ -12,14 +12,14 @@ from core.store.connection import Connection
 async def read_transaction(connection: Connection) -> AsyncIterator[None]:
     """Hold one snapshot for the body; reads end it with a rollback, there is nothing to commit.
 
-    The snapshot is taken by the first statement of the body. Keep bodies below one second: an open
-    read transaction holds back the agent's checkpoint.
+    The first statement of the body begins it and takes the snapshot, in one visit. Keep bodies
+    below one second: an open read transaction holds back the agent's checkpoint.
     """
+    connection.begins = True
     try:
-        # Inside: a cancellation may come while it is being done, or just after.
-        await connection.rows("BEGIN DEFERRED")
         yield
     finally:
+        connection.begins = False
         await _to_its_end(asyncio.ensure_future(_roll_back(connection)))
 
 

@@ -1,12 +1,13 @@
 """Rows of the same text fold to one line; positions, cut and everything else stay unfolded."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.arguments import DEFAULT_LIMIT
-from core.store.connection import Connection
+from core.store.connection import Connection, Row, Statement
 from tests.support.open_window import OpenWindow, open_window, spoken_rows
 from tests.support.stores import Memory, build_store, distractors, uuid_of
 from tests.support.window_stores import stub, stub_services
@@ -130,14 +131,13 @@ async def test_a16_equal_texts_are_found_without_reading_a_content(tmp_path: Pat
         store = opened.controller.opening.store
         assert store is not None
         connection, fetched = store.database.search.connection, list[object]()
-        rows = Connection.rows
 
-        async def noted(sql: str, parameters: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
-            found = await rows(connection, sql, parameters)  # type: ignore[arg-type]
-            fetched.extend(value for row in found for value in row)
-            return found  # type: ignore[return-value]
+        async def noted(statements: Sequence[Statement]) -> list[list[Row]]:
+            found = await Connection.rows_of_each(connection, statements)
+            fetched.extend(value for rows in found for row in rows for value in row)
+            return found
 
-        connection.rows = noted  # type: ignore[method-assign, assignment]
+        connection.rows_of_each = noted  # type: ignore[method-assign]
         await opened.search("the ferry waits for the tide")
         assert fold_words(opened) == ["×8, #1–#8"]
         assert fetched

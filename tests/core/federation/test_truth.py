@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from core.federation.member import ModelKey
 from core.federation.outcome import FederatedOutcome, Searched
 from core.federation.searcher import MAX_STORES, FederatedSearcher
 from core.retrieval.searcher import MeaningSide
-from core.store.connection import Connection, Row, SqlValue
+from core.store.connection import Connection, Row, Statement
 from tests.support.federating import Asked, numbered_store, open_several, open_stores, opened
 from tests.support.stores import Memory, build_store, distractors, uuid_of, writing
 from tests.support.stub_encoder import StubEncoder
@@ -43,23 +44,27 @@ class _Hang:
     ended: list[str] = field(default_factory=list)
 
 
+def _has(start: str, statements: Sequence[Statement]) -> bool:
+    return any(sql.startswith(start) for sql, _ in statements)
+
+
 def _hang(monkeypatch: pytest.MonkeyPatch, folder: Path) -> _Hang:
     """Let the statement about new words never end in the stores of a folder."""
-    plain = Connection.rows
+    plain = Connection.rows_of_each
     hang = _Hang()
 
-    async def rows(
-        connection: Connection, sql: str, parameters: tuple[SqlValue, ...] = ()
-    ) -> list[Row]:
-        if sql.startswith("WITH found") and connection.path.startswith(str(folder)):
+    async def rows_of_each(
+        connection: Connection, statements: Sequence[Statement]
+    ) -> list[list[Row]]:
+        if _has("WITH found", statements) and connection.path.startswith(str(folder)):
             hang.started.append(connection.path)
             try:
-                await plain(connection, _ENDLESS)
+                await plain(connection, [(_ENDLESS, ())])
             finally:
                 hang.ended.append(connection.path)
-        return await plain(connection, sql, parameters)
+        return await plain(connection, statements)
 
-    monkeypatch.setattr(Connection, "rows", rows)
+    monkeypatch.setattr(Connection, "rows_of_each", rows_of_each)
     return hang
 
 
@@ -134,21 +139,21 @@ async def test_the_only_store_answers_exactly_as_its_own_searcher(three: list[Pa
 async def test_91_a_commit_between_two_steps_is_not_seen_and_one_between_two_searches_is(
     three: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = Connection.rows
+    plain = Connection.rows_of_each
     written: list[str] = []
 
-    async def rows(
-        connection: Connection, sql: str, parameters: tuple[SqlValue, ...] = ()
-    ) -> list[Row]:
-        if sql.startswith("SELECT m.rowid, m.uuid, m.tier") and not written:
+    async def rows_of_each(
+        connection: Connection, statements: Sequence[Statement]
+    ) -> list[list[Row]]:
+        if _has("SELECT m.rowid, m.uuid, m.tier", statements) and not written:
             written.append("zarquon 1, changed")
             with writing(three[1]) as raw:
                 raw.execute("UPDATE memory SET gist = ? WHERE gist = 'zarquon 1'", written)
-        return await plain(connection, sql, parameters)
+        return await plain(connection, statements)
 
     async with open_several(three) as several:
         before = await several.search("zarquon", Asked())
-        monkeypatch.setattr(Connection, "rows", rows)
+        monkeypatch.setattr(Connection, "rows_of_each", rows_of_each)
         during = await several.search("zarquon", Asked())
         after = await several.search("zarquon", Asked())
     assert written
