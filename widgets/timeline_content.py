@@ -75,9 +75,10 @@ class TimelineContent:
     def summary(self) -> str:
         """Say what there is in all, and what the keys do."""
         bins = self.bins
-        asked = one_line(self.filters, _LONGEST_FILTERS)
+        asked = one_line(self.filters, _LONGEST_FILTERS) if self.filters else ""
         if not bins:
-            return f"{NOTHING_WRITTEN} Counted is what passes {asked}." if asked else NOTHING_WRITTEN
+            counted_is = f" Counted is what passes {asked}." if asked else ""
+            return NOTHING_WRITTEN + counted_is
         verb = "passes" if self.timeline.total == 1 else "pass"
         passing = f" that {verb} {asked}," if asked else ""
         first, last = bins[0].start.date(), bins[-1].start.date()
