@@ -136,7 +136,9 @@ def _export(commands: "argparse._SubParsersAction[_Parser]") -> None:
         help="one memory, in any state; four characters or more; may be given again",
     )
     p.add_argument("--include-retired", action="store_true", help="retired memories too")
-    p.add_argument("--format", choices=("json", "csv", "md"), default="json")
+    p.add_argument(
+        "--format", choices=("json", "csv", "md"), help="else as the file is called, or JSON"
+    )
     p.add_argument("--json", action="store_const", const="json", dest="format")
     p.add_argument("--output", metavar="FILE", help="a new file instead of standard output")
 

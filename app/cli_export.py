@@ -45,9 +45,16 @@ def export(services: Services, arguments: Namespace, output: Output) -> Awaitabl
 
     The query is read here and now, before there is a loop: Ctrl+C must end a wait for it.
     """
-    form = ExportFormat(arguments.format)
+    form = _form(arguments)
     output.as_json = form is ExportFormat.JSON
     return _export(services, _request(arguments, form), output)
+
+
+def _form(arguments: Namespace) -> ExportFormat:
+    """Return the form that is asked for, or else the one that the file's ending says."""
+    if arguments.format is not None:
+        return ExportFormat(arguments.format)
+    return ExportFormat.of_file(Path(arguments.output or ""))
 
 
 def _request(arguments: Namespace, form: ExportFormat) -> _Request:

@@ -39,7 +39,6 @@ _FILTERS = {
     "CSV for spreadsheets (*.csv)": ExportFormat.CSV,
     "Markdown (*.md)": ExportFormat.MARKDOWN,
 }
-_ENDINGS = {".json": ExportFormat.JSON, ".csv": ExportFormat.CSV, ".md": ExportFormat.MARKDOWN}
 _CANCELLED = "The export was cancelled; nothing was written."
 _NO_LIST = "There is no list of memories on screen; nothing was exported."
 _NOTHING = "The list on screen has no rows; nothing was exported."
@@ -132,11 +131,10 @@ class ListExport:
         if not chosen:
             return None
         path = Path(chosen[0])
-        form = _ENDINGS.get(path.suffix.lower(), ExportFormat.JSON)
         is_there = await self._worker.run(os.path.lexists, path)
         if is_there and not await self._may_replace(path):
             return None
-        return Target(path, form, may_replace=is_there)
+        return Target(path, ExportFormat.of_file(path), may_replace=is_there)
 
     async def _may_replace(self, path: Path) -> bool:
         text = f"The file {path} is there already. Replace it? What is in it is lost."

@@ -145,32 +145,33 @@ def _shown_words(shown: Shown, prompt: Prompt) -> str:
 
 
 def _action_rows(place: int, actions: Iterable[Action]) -> list[FoundRow]:
-    return [
-        FoundRow(place, uuid=a.uuid, words=_action_words(a))
-        if a.uuid is not None
-        else FoundRow(place, words=f"then {_VERB_WORDS[a.verb]}, {second(a.at)}")
-        for a in actions
-    ]
+    return [_action_row(place, action, "then", _shown_before(action)) for action in actions]
 
 
-def _action_words(action: Action) -> str:
+def _action_row(place: int, action: Action, when: str, shown: str = "") -> FoundRow:
     by = f" by {stub(action.by)}" if action.by is not None else ""
-    said = [f"then {_VERB_WORDS[action.verb]}{by}", second(action.at)]
-    if action.was_shown:
-        said.append("was shown" if action.rank is None else f"was shown #{action.rank}")
-    else:
-        said.append("was not shown")
-    return " · ".join(said)
+    done, at = f"{when} {_VERB_WORDS[action.verb]}{by}", second(action.at)
+    if action.uuid is None:
+        return FoundRow(place, words=f"{done}, {at}")
+    words = " · ".join(part for part in (done, at, shown) if part)
+    return FoundRow(place, uuid=action.uuid, words=words)
+
+
+def _shown_before(action: Action) -> str:
+    if not action.was_shown:
+        return "not shown with it"
+    return "was shown" if action.rank is None else f"was shown #{action.rank}"
 
 
 def whole_rows(place: int, replay: Replay) -> list[FoundRow]:
-    """Return every memory a session was shown, most often first, then what came before."""
+    """Return every memory a session was shown, most often first, then what was done before."""
     rows = [FoundRow(place, uuid=m.uuid, words=_memory_words(m)) for m in replay.memories()]
     rows += [
         FoundRow(place, uuid=s.uuid, words="shown without a prompt in the log")
         for s in replay.strays
     ]
-    return rows or [FoundRow(place, words="Nothing was shown in this session.")]
+    rows = rows or [FoundRow(place, words="Nothing was shown in this session.")]
+    return rows + [_action_row(place, a, "before the first prompt:") for a in replay.before]
 
 
 def _memory_words(memory: MemoryInSession) -> str:

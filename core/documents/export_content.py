@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import PurePath
 
 from core.documents.search_document import StoreLine
 from core.notices import Notice
@@ -14,6 +15,12 @@ class ExportFormat(StrEnum):
     JSON = "json"
     CSV = "csv"
     MARKDOWN = "md"
+
+    @classmethod
+    def of_file(cls, path: PurePath) -> "ExportFormat":
+        """Return the form that a file's ending says, JSON where it says none."""
+        ending = path.suffix.removeprefix(".").lower()
+        return cls(ending) if ending in set(cls) else cls.JSON
 
 
 @dataclass(frozen=True, slots=True)

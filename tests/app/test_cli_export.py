@@ -174,6 +174,24 @@ def test_a_file_is_written_once_and_never_over_another(
     assert target.read_bytes() == written
 
 
+@pytest.mark.parametrize(
+    ("name", "flags", "begin"),
+    [
+        ("out.CSV", (), b"\xef\xbb\xbfposition,"),
+        ("out.md", (), b"# 3 memories"),
+        ("out.json", (), b'{"schema"'),
+        ("out", (), b'{"schema"'),
+        ("out.csv", ("--json",), b'{"schema"'),
+        ("out.json", ("--format", "md"), b"# 3 memories"),
+    ],
+)
+def test_without_a_format_the_ending_of_the_file_says_it(
+    name: str, flags: tuple[str, ...], begin: bytes, cli: Cli, project: Path, tmp_path: Path
+) -> None:
+    assert cli("export", project, "--output", tmp_path / name, *flags).code == 0
+    assert (tmp_path / name).read_bytes().startswith(begin)
+
+
 def test_half_a_character_survives_in_json(cli: Cli, project: Path) -> None:
     with writing(project) as raw:
         half = b"half \xed\xa0\x80 of it"

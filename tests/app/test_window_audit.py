@@ -221,6 +221,45 @@ async def test_a_store_that_is_written_is_read_anew_and_the_selection_stays(
         assert told(page.shown)[0][1] == "shown 3 times at #1, #1, #1 · not fetched"
 
 
+async def test_what_was_done_before_the_first_prompt_and_without_one_can_be_opened(
+    tmp_path: Path,
+) -> None:
+    project = store_of(tmp_path / "harbour", HARBOUR)
+    log = LogOf()
+    log.did("s", "remember", "ferry")
+    log.did("s", "search", None)
+    log.prompt("s", "tide")
+    log.did("s", "amend", "ferry")
+    log.did("t", "fetch", "bus")
+    log.write(project)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await show_page(opened, "audit")
+        page = audit_page(opened)
+        assert told(page.shown) == [
+            ("Nothing was shown in this session.", ""),
+            (
+                "the bus stops at the pier",
+                "before the first prompt: fetched · 2026-03-01 12:00:05 UTC",
+            ),
+        ]
+        press(page.sessions, Qt.Key.Key_Down)
+        await opened.controller.settled()
+        assert told(page.shown) == [
+            ("tide tables come by post", "shown 1 time at #1 · not fetched"),
+            (
+                "the ferry waits for the tide",
+                "before the first prompt: remembered · 2026-03-01 12:00:00 UTC",
+            ),
+            ("before the first prompt: searched, 2026-03-01 12:00:01 UTC", ""),
+        ]
+        press(page.prompts, Qt.Key.Key_Down)
+        await opened.controller.settled()
+        assert told(page.shown)[1] == (
+            "the ferry waits for the tide",
+            "then amended · 2026-03-01 12:00:04 UTC · not shown with it",
+        )
+
+
 async def test_a_store_without_a_log_says_so(tmp_path: Path) -> None:
     project = store_of(tmp_path / "quiet", HARBOUR)
     async with open_window(stub_services(stub(), tmp_path), project) as opened:
