@@ -60,19 +60,28 @@ class NamedMemory:
     places: tuple[int, ...]
 
 
-async def memory_in(stores: Sequence[OpenStore], named: str) -> NamedMemory:
+async def memory_in(
+    stores: Sequence[OpenStore], named: str, *, skips_unread: bool = False
+) -> NamedMemory:
     """Resolve a full uuid or a prefix that is unique over all stores.
 
-    A text that names no memory is returned as it is. Raises GenizahError(AMBIGUOUS).
+    A text that names no memory is returned as it is. Raises GenizahError(AMBIGUOUS), and for a
+    store that cannot be read; with `skips_unread` only where no other one has the memory.
     """
     found: dict[int, str] = {}
+    unread: list[GenizahError] = []
     for place, store in enumerate(stores):
         try:
             async with store.database.browse.snapshot() as connection:
                 found[place] = await memories.resolve_uuid(connection, named)
         except GenizahError as error:
-            if error.code is not ErrorCode.NOT_FOUND:
+            if error.code is ErrorCode.NOT_FOUND:
+                continue
+            if not skips_unread or error.code is ErrorCode.AMBIGUOUS:
                 raise
+            unread.append(error)
+    if unread and not found:
+        raise unread[0]
     uuids = sorted(set(found.values()))
     uuid = named if named in uuids or not uuids else uuids[0]
     if len(uuids) > 1 and uuid != named:

@@ -138,7 +138,7 @@ class SearchScope:
 
     async def similar(self, query: Query, named: str) -> Found:
         """Search by one memory of one of the stores, in its own store. Raises GenizahError."""
-        memory = await memory_in(self.stores, named)
+        memory = await memory_in(self.stores, named, skips_unread=True)
         if not memory.places:
             words = f"There is no memory {named} in the stores that are searched."
             raise GenizahError(ErrorCode.NOT_FOUND, words, fields={"uuid": named})

@@ -136,6 +136,20 @@ async def test_saved_searches_count_what_can_be_read_and_say_that_there_may_be_m
         assert shown.item(0).text() == "live ones · 6"
 
 
+async def test_a_memory_to_search_by_is_found_beside_a_store_that_cannot_be_read(
+    tmp_path: Path, driver: Driver
+) -> None:
+    async with quay_broken(tmp_path, driver) as opened:
+        driver.within = "FROM memory "
+        outcome = await opened.search(f"similar:{uuid_of('pier1')[:12]}")
+        assert outcome.query.uuid == uuid_of("pier1")
+        assert set(opened.rows()) == {uuid_of("pier0"), uuid_of("pier2")}
+        opened.type(f"similar:{uuid_of('quay1')}")
+        await opened.controller.settled()
+        assert "There is no memory" not in opened.page_text(), "it may be in the other one"
+        assert opened.page() == "state"
+
+
 # Other stores
 
 
