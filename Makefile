@@ -3,6 +3,8 @@
 
 VENV ?= .venv
 QUERY ?= boarding pass base45
+# The tests use up to four cores; a file stays in one process, so that what it makes is made once.
+PARALLEL ?= --numprocesses auto --maxprocesses 4 --dist loadfile
 BIN := $(VENV)/bin
 
 # What another environment left in ours must not reach this one.
@@ -27,10 +29,10 @@ demo: venv
 	@$(BIN)/python packaging/setup/demo.py '$(subst ','\'',$(QUERY))'
 
 test: venv libraries
-	$(BIN)/python -m pytest -m 'not slow' $(ARGS)
+	$(BIN)/python -m pytest -m 'not slow' $(PARALLEL) $(ARGS)
 
 test-all: venv libraries
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 check: venv
 	$(BIN)/python -m ruff check .
