@@ -11,8 +11,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from widgets.chip_rows import ChipRows
 from widgets.few_lines_label import FewLinesLabel
-from widgets.flow_layout import FlowLayout
 from widgets.plain import LinkButton
 from widgets.text_marks import marked, menu_text, one_line, plain_tooltip
 from widgets.theme import small_font
@@ -80,14 +80,14 @@ class ChipBar(QFrame):
         super().__init__(parent)
         self._contents: tuple[ChipContent, ...] = ()
         self.chips: list[QPushButton] = []
-        self._flow = FlowLayout(6)
+        self._rows = ChipRows()
         self._said = FewLinesLabel(_MOST_LINES)
         self._said.setFont(small_font(self._said.font()))
         self.explain = self._link("In words…", "This search in words", self.explain_wanted)
         self.clear = self._link("Clear filters", "Take all filters out", self.clear_wanted)
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addLayout(self._flow, 1)
+        row.addWidget(self._rows, 1)
         row.addWidget(self.explain, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.clear, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
@@ -134,15 +134,14 @@ class ChipBar(QFrame):
         before = self._stop_before(old)
         self._contents = contents
         self.chips = [self._chip(at, content) for at, content in enumerate(contents[:MOST_CHIPS])]
+        self._rows.replace(old, self.chips)
         for chip in self.chips:
-            self._flow.addWidget(chip)
             self.setTabOrder(before, chip)
             chip.show()
             before = chip
         if had_focus is not None:
             self._focus(had_focus)
         for chip in old:
-            self._flow.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
 
@@ -164,6 +163,8 @@ class ChipBar(QFrame):
     def _focus(self, at: int) -> None:
         """Give the keyboard to a chip, the last one where there are fewer."""
         if self.chips:
-            self.chips[max(0, min(at, len(self.chips) - 1))].setFocus()
+            chip = self.chips[max(0, min(at, len(self.chips) - 1))]
+            chip.setFocus()
+            self._rows.ensureWidgetVisible(chip, 0, 0)
         else:
             self.explain.setFocus()

@@ -20,6 +20,7 @@ _VALUES = re.compile(_VALUE)
 _TEXT = re.compile(r'(?:"[^"]*"|[^\s"]++|")++')
 _NOT_SPACE = re.compile(r"\S")
 _LOOKS_LIKE = re.compile(r"-?[a-z][a-z-]{0,30}[a-z]:(?![/\\:])\S")
+_CAPITALS = re.compile(r"-?[A-Za-z][A-Za-z-]*:\S")
 _KEYS = frozenset(FilterKey)
 _SAID_AT_MOST = 10
 
@@ -28,6 +29,7 @@ class FindingCode(StrEnum):
     """What can be said of a search text."""
 
     UNKNOWN_KEY = "unknown_key"
+    CAPITALS = "capitals"
     NO_VALUE = "no_value"
     BAD_VALUE = "bad_value"
     SIMILAR_WITH_TEXT = "similar_with_text"
@@ -181,6 +183,9 @@ def _look_at(piece: str, findings: dict[str, Finding]) -> None:
             takes = "one memory and no minus" if key is FilterKey.SIMILAR else expected(key)
             said = f"{name}: takes {takes}; what stands there is searched as text."
             findings[name] = Finding(FindingCode.BAD_VALUE, said)
+    elif name.lower() in _KEYS and _CAPITALS.match(piece):
+        said = f"{name}: is searched as text; filters are written in small letters."
+        findings[name] = Finding(FindingCode.CAPITALS, said)
     elif _LOOKS_LIKE.match(piece):
         said = f"{name}: is no filter; it is searched as text."
         findings[name] = Finding(FindingCode.UNKNOWN_KEY, said)

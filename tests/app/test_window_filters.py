@@ -269,3 +269,26 @@ async def test_any_typed_text_is_safe(tmp_path: Path) -> None:
         opened.type("")
         await opened.settled()
         assert len(uuids_of(opened.window.browse_view.table)) > 0
+
+
+async def test_many_long_chips_leave_room_for_the_list_and_are_scrolled_to(tmp_path: Path) -> None:
+    async with open_window(stub_services(stub(), tmp_path), ferry_store(tmp_path / "p")) as opened:
+        window, bar = opened.window, opened.window.chip_bar
+        window.resize(1024, 640)
+        opened.type(" ".join(f'-session:"a long name of some session {n:04}"' for n in range(60)))
+        await opened.settled()
+        assert said(opened) == "20 more filters in the text."
+        assert (window.width(), window.height()) == (1024, 640)
+        assert bar.height() < 150
+        assert window.browse_view.table.height() > 300
+        lowest = max(chip.mapTo(bar, chip.rect().bottomLeft()).y() for chip in bar.chips)
+        assert lowest > bar.height(), "they do not all fit"
+        bar.chips[0].setFocus()
+        for _ in range(39):
+            press(window.focusWidget(), Qt.Key.Key_Right)
+        last = bar.chips[-1]
+        assert window.focusWidget() is last
+        assert not last.visibleRegion().isEmpty()
+        opened.type("is:live tier:journal")
+        await opened.settled()
+        await until(lambda: bar.height() < 2 * bar.chips[0].height())
