@@ -5,15 +5,14 @@ What a person says of pairs is app/duplicate_pairs'; nothing here writes to a st
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, override
 
 from app.duplicate_pairs import DuplicatePairs
 from app.long_work import WorkWords, in_worker
-from app.newest_tasks import NewestTasks
 from app.page_host import PageHost
 from app.page_scope import PageScope, Unread, incomplete, read_placed
-from app.tasks import TaskSet
+from app.whole_look import LookWords, WholeLook
 from app.worker import Worker
 from core.duplicates.corpus import ComparedMemory, Corpus
 from core.duplicates.fingerprints import differing_names
@@ -22,7 +21,7 @@ from core.duplicates.keys import MemoryKey as StoredKey
 from core.duplicates.reading import read_corpus
 from core.duplicates.scanning import LOWEST, PairScan, scan_pairs
 from core.errors import GenizahError
-from core.progress import Progress, WorkCancelledError
+from core.progress import Progress
 from core.readmodels import MemoryHead
 from core.store import memories
 from core.store.connection import Connection
@@ -46,9 +45,12 @@ _READING = WorkWords(
 _COMPARING = WorkWords(
     _KEY, "Comparing the memories", lambda done, all_: f"{100 * done // max(1, all_)} %"
 )
-_LOOKING = "Looking for near-duplicates…"
-_CANCELLED = "Comparing was cancelled; “Compare” starts it anew."
-_NO_STORE = "No store is open and checked: check one in the list at the left."
+_WORDS = LookWords(
+    _KEY,
+    looking="Looking for near-duplicates…",
+    cancelled="Comparing was cancelled; “Compare” starts it anew.",
+    failed="The memories could not be compared ({}).",
+)
 _OUT_OF_DATE = "The stores have changed since: “Compare” brings this up to date."
 _ANOTHER_PASS = (
     "More pairs are that near than are kept; “Compare” goes through all of them for {:.2f}."
@@ -74,27 +76,24 @@ class _Found:
     scan: PairScan
 
 
-class DuplicatesController:
+class DuplicatesController(WholeLook):
     """Serve the page of one window."""
 
     def __init__(self, host: PageHost) -> None:
         self.page = DuplicatesPage()
-        self._host = host
+        super().__init__(self.page, host, _WORDS, _COMPARED_AT_ONCE)
         self._worker = Worker("duplicates")
-        self._running = NewestTasks()
-        self._scope = PageScope()
         self._found: _Found | None = None
         self._groups: dict[MemoryKey, DuplicateGroup] = {}
         self._opened: DuplicateGroup | None = None
         self._words = ""
-        self._is_stale = True
         self.pairs = DuplicatePairs(host)
         self._connect()
 
     def _connect(self) -> None:
         page, host = self.page, self._host
         page.became_visible.connect(self._follow)
-        page.compare_wanted.connect(self._compare_again)
+        page.compare_wanted.connect(self._look_again)
         page.threshold_wanted.connect(self._regroup)
         page.group_chosen.connect(self._open)
         page.memory_chosen.connect(self._choose)
@@ -106,38 +105,17 @@ class DuplicatesController:
         host.window.detail_panel.changed.connect(self._shown_elsewhere)
         page.set_undoable(False)
 
-    # Which stores
-
-    def use(self, scope: PageScope, tasks: TaskSet) -> None:
-        """Compare the memories of these stores from now on."""
-        is_same, has_ended = scope.has_same_stores(self._scope), self._running.use(tasks)
-        self._scope = scope
-        if is_same and not has_ended:
-            return
-        self._is_stale = True
-        if not is_same:
-            self._forget()
-        self._follow()
-
+    @override
     def _forget(self) -> None:
-        self._running.end("compare", "group", "open")
+        self._running.end("group", "open")
         self._found = self._opened = None
         self._groups = {}
-        self.page.show_state("" if self._scope.stores else _NO_STORE)
 
-    def moved(self) -> None:
-        """Compare again where that is done at once, else say that the stores have moved on."""
-        self._is_stale = True
-        self._follow()
-
-    @property
-    def is_busy(self) -> bool:
-        """Tell whether groups are coming."""
-        return self._running.is_busy
-
-    async def settled(self) -> None:
-        """Wait until nothing more is coming."""
-        await self._running.settled()
+    @override
+    def _rename(self) -> None:
+        if self._found is not None:
+            self._found = replace(self._found, scope=self._scope)
+            self._regroup()
 
     def close(self) -> None:
         """End the thread."""
@@ -145,52 +123,15 @@ class DuplicatesController:
 
     # Comparing
 
-    def _follow(self) -> None:
-        """Compare what is stale while anybody can see it, and it does not take long."""
-        if not self._is_stale or not self.page.isVisible() or self._running.is_running("compare"):
-            return
-        found = self._found
-        if found is not None and len(found.corpus.memories) > _COMPARED_AT_ONCE:
-            self._say()
-        else:
-            self._compare_again()
-
-    def _compare_again(self) -> None:
-        if not self._scope.stores:
-            self.page.show_state(_NO_STORE)
-        elif not self._running.is_running("compare"):
-            self._is_stale = True
-            self._running.end("group")
-            self._running.start("compare", lambda: self._compare(self._scope))
-
-    async def _compare(self, scope: PageScope) -> None:
-        if self._found is None:
-            self.page.show_state(_LOOKING)
-        while self._is_stale:
-            self._is_stale = False
-            try:
-                await self.pairs.read()
-                corpus = await self._read(scope)
-                scan = await self._scan(corpus)
-                self._found = _Found(scope, corpus, scan)
-                await self._group(self._found)
-            except WorkCancelledError:
-                self._failed(_CANCELLED)
-                return
-            except GenizahError as error:
-                self._failed(f"The memories could not be compared ({error.code.value}).")
-                self._host.work.messages.show_error(_KEY, error)
-                return
-            self._host.work.messages.end(_KEY)
-            if len(corpus.memories) > _COMPARED_AT_ONCE:
-                return  # it has moved meanwhile: said, not begun again and again
-
-    def _failed(self, words: str) -> None:
-        self._is_stale = True  # another try is a person's
-        if self._found is None:
-            self.page.show_state(words)
-        else:
-            self.page.say(words)
+    @override
+    async def _find(self, scope: PageScope) -> int:
+        self._running.end("group")
+        await self.pairs.read()
+        corpus = await self._read(scope)
+        scan = await self._scan(corpus)
+        self._found = _Found(scope, corpus, scan)
+        await self._group(self._found)
+        return len(corpus.memories)
 
     async def _read(self, scope: PageScope) -> Corpus:
         databases = [one.store.database for one in scope.stores]
@@ -223,7 +164,7 @@ class DuplicatesController:
     def _regroup(self) -> None:
         """Group what was compared at the threshold and without the pairs that are told apart."""
         found = self._found
-        if found is None or self._running.is_running("compare"):
+        if found is None or self._is_looking:
             return  # what is under way groups at what is asked for by then
         if found.scan.answers(self.page.threshold(), self.pairs.apart):
             self._running.start("group", lambda: self._told(self._group(found)))
@@ -265,6 +206,7 @@ class DuplicatesController:
         self._open(self.page.groups.selected_key)
         self._say()
 
+    @override
     def _say(self) -> None:
         if self._found is not None:
             late = f" {_OUT_OF_DATE}" if self._is_stale else ""

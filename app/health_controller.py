@@ -5,16 +5,16 @@ Nothing is repaired here, and nothing written to a store.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import override
 
 from app.long_work import WorkWords
-from app.newest_tasks import NewestTasks
 from app.page_host import PageHost
 from app.page_scope import PageScope, PageStore, Unread, incomplete, read_placed
-from app.tasks import TaskSet
+from app.whole_look import LookWords, WholeLook
 from core.errors import GenizahError
 from core.health.deep import deep_problems
 from core.health.rows import CheckedStore, HealthRow, health_rows, in_order, rows_of_problems
-from core.progress import Progress, WorkCancelledError
+from core.progress import Progress
 from core.readmodels import MemoryHead
 from core.store import memories
 from core.store.connection import Connection
@@ -39,9 +39,12 @@ _CHECKING = WorkWords(
 _COPYING = WorkWords(
     _KEY, "Checking a private copy", lambda done, total: f"{100 * done // max(1, total)} %"
 )
-_LOOKING = "Looking through the memories…"
-_CANCELLED = "The check was cancelled; “Check again” starts it anew."
-_NO_STORE = "No store is open and checked: check one in the list at the left."
+_WORDS = LookWords(
+    _KEY,
+    looking="Looking through the memories…",
+    cancelled="The check was cancelled; “Check again” starts it anew.",
+    failed="The stores could not be checked ({}).",
+)
 _OUT_OF_DATE = "The stores have changed since: “Check again” brings this up to date. "
 _CHECKED_AT_ONCE = 5000
 """Memories that are looked through again by themselves once a store moves."""
@@ -65,99 +68,59 @@ class _Found:
         return Checked(where, self.is_deep, incomplete((*self.unread, *self.unlisted)))
 
 
-class HealthController:
+class HealthController(WholeLook):
     """Serve the page of one window."""
 
     def __init__(self, host: PageHost) -> None:
-        self.page = HealthPage()
-        self._host = host
-        self._running = NewestTasks()
-        self._scope = PageScope()
+        self.page = page = HealthPage()
+        super().__init__(page, host, _WORDS, _CHECKED_AT_ONCE)
         self._found: _Found | None = None
         self._listed: tuple[HealthRow, ...] = ()
         self._chosen: HealthRow | None = None
-        self._is_stale = True
-        page = self.page
+        self._is_deep = False
         page.became_visible.connect(self._follow)
-        page.check_wanted.connect(lambda: self._check_again(is_deep=False))
-        page.deep_wanted.connect(lambda: self._check_again(is_deep=True))
+        page.check_wanted.connect(self._look_again)
+        page.deep_wanted.connect(self._look_deeply)
         page.severities_wanted.connect(self._list)
         page.memory_chosen.connect(self._choose)
         page.memory_opened.connect(lambda _key: host.read_memory())
         page.finding_chosen.connect(self._advise)
 
-    # Which stores
+    @override
+    def _forget(self) -> None:
+        self._running.end("list")
+        self._found, self._listed, self._chosen = None, (), None
 
-    def use(self, scope: PageScope, tasks: TaskSet) -> None:
-        """Check these stores from now on."""
-        is_same, has_ended = scope.has_same_stores(self._scope), self._running.use(tasks)
-        self._scope = scope
-        if is_same and not has_ended:
-            return
-        self._is_stale = True
-        if not is_same:
-            self._running.end("check", "list")
-            self._found, self._listed, self._chosen = None, (), None
-            self.page.show_state("" if scope.stores else _NO_STORE)
-        self._follow()
-
-    def moved(self) -> None:
-        """Check again where that is done at once, else say that the stores have moved on."""
-        self._is_stale = True
-        self._follow()
-
-    @property
-    def is_busy(self) -> bool:
-        """Tell whether findings are coming."""
-        return self._running.is_busy
-
-    async def settled(self) -> None:
-        """Wait until nothing more is coming."""
-        await self._running.settled()
+    @override
+    def _rename(self) -> None:
+        if self._found is not None:
+            self._found = replace(self._found, scope=self._scope)
+            self._list()
 
     def close(self) -> None:
         """End nothing: everything here ends with the tasks."""
 
     # Checking
 
-    def _follow(self) -> None:
-        if not self._is_stale or not self.page.isVisible() or self._running.is_running("check"):
-            return
-        if self._found is not None and self._found.memories > _CHECKED_AT_ONCE:
-            self._say()
-        else:
-            self._check_again(is_deep=False)
+    def _look_deeply(self) -> None:
+        """Check deeply, in place of a plain check that is under way."""
+        self._start(self._find_deeply, anew=not self._is_deep)
 
-    def _check_again(self, *, is_deep: bool) -> None:
-        if not self._scope.stores:
-            self.page.show_state(_NO_STORE)
-        elif not self._running.is_running("check"):
-            self._running.start("check", lambda: self._check(self._scope, is_deep))
+    @override
+    async def _find(self, scope: PageScope) -> int:
+        return await self._check(scope, is_deep=False)
 
-    async def _check(self, scope: PageScope, is_deep: bool) -> None:
-        if self._found is None:
-            self.page.show_state(_LOOKING)
-        self._is_stale = False
-        messages = self._host.work.messages
+    async def _find_deeply(self, scope: PageScope) -> int:
+        self._is_deep = True
         try:
-            self._found = await self._read(scope, is_deep)
-            await self._show_list()
-        except WorkCancelledError:
-            self._failed(_CANCELLED)
-        except GenizahError as error:
-            self._failed(f"The stores could not be checked ({error.code.value}).")
-            messages.show_error(_KEY, error)
-        else:
-            messages.end(_KEY)
-            if self._is_stale and self._found.memories <= _CHECKED_AT_ONCE:
-                await self._check(scope, False)
+            return await self._check(scope, is_deep=True)
+        finally:
+            self._is_deep = False
 
-    def _failed(self, words: str) -> None:
-        self._is_stale = True  # another try is a person's
-        if self._found is None:
-            self.page.show_state(words)
-        else:
-            self.page.say(words)
+    async def _check(self, scope: PageScope, *, is_deep: bool) -> int:
+        self._found = await self._read(scope, is_deep)
+        await self._show_list()
+        return self._found.memories
 
     async def _read(self, scope: PageScope, is_deep: bool) -> _Found:
         """Check one store after another. Raises GenizahError where every one fails."""
@@ -226,6 +189,7 @@ class HealthController:
         self.page.show_findings(contents, at)
         self._say()
 
+    @override
     def _say(self) -> None:
         if self._found is not None:
             late = _OUT_OF_DATE if self._is_stale else ""

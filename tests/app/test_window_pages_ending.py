@@ -1,5 +1,6 @@
 """Long work of pages that is cancelled, or whose stores or window are closed: nothing stays."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from app.health_controller import HealthController
 from core.health.deep import deep_problems
+from core.health.rows import health_rows
 from core.store.connection import Connection
 from tests.support.digests import all_digests
 from tests.support.duplicates_window import (
@@ -23,7 +25,7 @@ from tests.support.duplicates_window import (
 from tests.support.faulty_driver import READ_FAILED, install
 from tests.support.held_work import HeldReport
 from tests.support.open_window import OpenWindow, open_window, spoken_rows
-from tests.support.several import store_of
+from tests.support.several import check, store_of
 from tests.support.stores import Memory, writing
 from tests.support.wait import until
 from tests.support.window_stores import stub, stub_services
@@ -210,3 +212,68 @@ async def test_a_store_that_is_closed_during_a_comparison_is_compared_no_more(
         await opened.controller.settled()
         assert groups(opened) == []
         assert words(opened).startswith("No store is open and checked")
+
+
+async def test_a_cancelled_comparison_begins_again_only_when_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = HeldPass(monkeypatch)
+    project = store_of(tmp_path / "harbour", PAIR)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        opened.window.actions_by_name["duplicates"].trigger()
+        await until(lambda: "Comparing the memories" in Writer(opened).said())
+        cancel(opened)
+        await opened.controller.settled()
+        held.gate.set()
+        with writing(project) as raw:
+            raw.execute("UPDATE memory SET gist = 'the ferry leaves at one' WHERE tier = 'journal'")
+        opened.controller.refresh()
+        await opened.controller.settled()
+        serving(opened).moved()
+        await opened.controller.settled()
+        assert words(opened).startswith("Comparing was cancelled")
+        assert groups(opened) == []
+        serving(opened).page.compare.click()
+        await opened.controller.settled()
+        assert len(groups(opened)) == 1
+
+
+async def test_a_deep_check_takes_the_place_of_a_plain_one_under_way(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, entered = health_rows, threading.Event()
+
+    async def held(*args: Any) -> Any:
+        if not entered.is_set():
+            entered.set()
+            await asyncio.Event().wait()
+        return await plain(*args)
+
+    monkeypatch.setattr("app.health_controller.health_rows", held)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        opened.window.actions_by_name["health"].trigger()
+        await until(entered.is_set)
+        health(opened).page.deep.click()
+        await opened.controller.settled()
+        (stale,) = spoken_rows(health(opened).page.findings.list)
+        assert "rebuild its word index" in stale
+
+
+async def test_a_page_says_where_it_looked_in_the_words_of_now(tmp_path: Path) -> None:
+    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", PAIR)]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        check(opened, "quay", False)
+        await opened.controller.settled()
+        for action in ("duplicates", "health"):
+            opened.window.actions_by_name[action].trigger()
+            await opened.controller.settled()
+        assert "in harbour (1 of 2 open stores)" in words(opened)
+        stores = opened.controller.opening.stores
+        (key,) = [entry.key for entry in stores.entries if entry.name == "quay"]
+        opened.controller.opening.close_stores([key])
+        await opened.controller.opening.settled()
+        await opened.controller.settled()
+        assert words(opened).startswith("1 group: 2 of 2 memories in harbour.")
+        assert health(opened).page.words.text().startswith("Nothing found in harbour.")
