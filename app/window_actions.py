@@ -30,6 +30,7 @@ _REASONS = {
     Need.UNRANKED: "This page has an order of its own; Ctrl+1 shows all memories.",
     Need.MEMORY: "No memory is selected.",
     Need.RANKING: "There is no ranked list on screen; type what the agent would look for.",
+    Need.RANKED_MEMORY: "It is about a memory's rank; select one in a ranked list.",
 }
 
 

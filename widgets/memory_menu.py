@@ -16,6 +16,7 @@ class MemoryMenus:
     def __init__(self, window: MainWindow, actions: WindowActions) -> None:
         self._actions = actions
         self.menu = QMenu(window)
+        self.menu.setToolTipsVisible(True)  # what cannot be used says why
         panel = window.detail_panel
         for widget in (*window.memory_lists(), panel.title, panel.text):
             self.serve(widget)
