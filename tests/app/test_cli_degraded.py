@@ -19,12 +19,6 @@ from tests.support.stores import WIDTH, Memory, build_store, distractors, uuid_o
 from tests.support.stub_encoder import axis
 
 
-@pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
 def _codes(found: dict[str, Any]) -> set[str]:
     return {n["code"] for n in found["notices"]}
 

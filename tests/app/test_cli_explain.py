@@ -50,12 +50,6 @@ _VECTOR = base64.b64encode(axis(WIDTH, 0)).decode()
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store with a replaced and a retired row among 80 others."""
     rows = [

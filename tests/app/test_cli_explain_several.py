@@ -19,12 +19,6 @@ _VECTOR = base64.b64encode(axis(WIDTH, 0)).decode()
 _ASKED = ("--query", "ssh port", "--vector", _VECTOR)
 
 
-@pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
 def _rows() -> tuple[list[Memory], list[Memory]]:
     """Return the rows of two stores: a chain and a retired row, and many that match a word."""
     ports = [

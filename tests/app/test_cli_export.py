@@ -30,12 +30,6 @@ _KEYS = (
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store with one memory of each state and one more."""
     rows = [

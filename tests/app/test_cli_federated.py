@@ -19,12 +19,6 @@ _CONFIG = '[embedding]\nembed_model = "stub/words"\nembed_dim = 16\nembed_prefix
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def two(tmp_path: Path) -> tuple[Path, Path]:
     """Give two stores: a row of the second replaces nothing, both hold the word."""
     first = numbered_store(tmp_path, 1, [Memory("a", "zarquon here"), *distractors(5)])

@@ -22,12 +22,6 @@ _QUERY = (
 _MEASURES = ["recall@5", "recall@10", "mrr@5", "mrr@10", "ndcg@5", "ndcg@10"]
 
 
-@pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
 def _store(folder: Path, *, penalty: float | None = None) -> Path:
     rows = [
         Memory("old", "ssh port", by="elsewhere"),

@@ -14,12 +14,6 @@ _OTHER_ID = "9d0f3c52-1f3a-4a77-8c8e-5a4b3c2d1e0f"
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store with a chain of three, a pair, and a memory alone."""
     rows = [

@@ -29,12 +29,6 @@ _CHECK = (
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store with a chain of three, near and far rows."""
     near = packed([0.9, 0.1, *[0.0] * (WIDTH - 2)])

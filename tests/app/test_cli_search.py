@@ -39,12 +39,6 @@ _ERROR = {"schema", "ok", "code", "reason", "message", "path", "fields"}
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store with a replaced, a retired and a literal-only row among 60 others."""
     rows = [

@@ -23,12 +23,6 @@ _HANG_S = 30
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store whose one row has letters of many scripts."""
     row = Memory("a", "zarquon café 设备 🦀", "ﬁn\r\nof it")

@@ -14,12 +14,6 @@ _VECTOR = base64.b64encode(axis(WIDTH, 0)).decode()
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give a store whose model is not on this machine."""
     return build_store(tmp_path / "project", [Memory("a", "zarquon"), *distractors(5)])

@@ -16,12 +16,6 @@ _KEYS = ["schema", "ok", "uuid", "version", "new_uuid", "near_duplicates"]
 _A, _B, _GONE = uuid_of("a"), uuid_of("b"), uuid_of("gone")
 
 
-@pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
 def _store(folder: Path, model: str, width: int) -> Path:
     rows = [
         Memory("a", "the ferry sails at six", "from the north quay"),

@@ -23,12 +23,6 @@ _FREE = ("settings", "values", "mean", "definitions", "grades", "fields")
 
 
 @pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
-@pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Give the demo store: it has something in every list of every object."""
     return demo_project(tmp_path)

@@ -30,12 +30,6 @@ print(sys.argv[-1], flush=True)
 """
 
 
-@pytest.fixture
-def cli(capsysbinary: pytest.CaptureFixture[bytes]) -> Cli:
-    """Give the command line."""
-    return Cli(capsysbinary)
-
-
 def _parts(text: str) -> list[str]:
     return [line.partition(":")[0] for line in text.splitlines()]
 

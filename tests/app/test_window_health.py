@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
-from app.health_controller import HealthController
 from core.health.codes import Severity
 from tests.support.digests import all_digests
 from tests.support.duplicates_window import key, showing
-from tests.support.open_window import OpenWindow, spoken_rows
+from tests.support.health_window import findings, serving, words
+from tests.support.open_window import OpenWindow
 from tests.support.several import check, front
 from tests.support.stores import Memory, uuid_of, writing
 from tests.support.wait import until
@@ -33,20 +33,6 @@ def health(
 ) -> AbstractAsyncContextManager[OpenWindow]:
     """Open stores by name and show their health."""
     return showing("health", folder, {"harbour": ROWS} if stores is None else stores)
-
-
-def serving(opened: OpenWindow) -> HealthController:
-    controller = opened.controller.pages.of("health")
-    assert isinstance(controller, HealthController)
-    return controller
-
-
-def findings(opened: OpenWindow) -> list[str]:
-    return spoken_rows(serving(opened).page.findings.list)
-
-
-def words(opened: OpenWindow) -> str:
-    return serving(opened).page.words.text()
 
 
 async def test_each_finding_says_how_bad_it_is_and_what_can_be_done(tmp_path: Path) -> None:

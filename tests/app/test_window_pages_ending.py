@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QAbstractButton
 
-from app.health_controller import HealthController
 from core.health.deep import deep_problems
 from core.health.rows import health_rows
 from core.store.connection import Connection
@@ -23,8 +22,10 @@ from tests.support.duplicates_window import (
     words,
 )
 from tests.support.faulty_driver import READ_FAILED, install
+from tests.support.health_window import findings
+from tests.support.health_window import serving as health
 from tests.support.held_work import HeldReport
-from tests.support.open_window import OpenWindow, open_window, spoken_rows
+from tests.support.open_window import OpenWindow, open_window
 from tests.support.several import check, store_of
 from tests.support.stores import Memory, writing
 from tests.support.wait import until
@@ -52,12 +53,6 @@ def project(tmp_path: Path) -> Path:
 def copies(opened: OpenWindow) -> list[Path]:
     folder = opened.controller._services.data_dir / "copies"
     return list(folder.iterdir()) if folder.exists() else []
-
-
-def health(opened: OpenWindow) -> HealthController:
-    controller = opened.controller.pages.of("health")
-    assert isinstance(controller, HealthController)
-    return controller
 
 
 def cancel(opened: OpenWindow) -> None:
@@ -127,7 +122,7 @@ async def test_a_deep_check_is_cancelled_and_its_copy_is_gone(
         assert all_digests(project) == before
         page.deep.click()
         await opened.controller.settled()
-        (stale,) = spoken_rows(page.findings.list)
+        (stale,) = findings(opened)
         assert "rebuild its word index" in stale
         assert copies(opened) == []
 
@@ -152,7 +147,7 @@ async def test_closing_during_a_deep_check_leaves_no_copy(
             await opened.controller.opening.settled()
             await opened.controller.settled()
             assert copies(opened) == []
-            assert spoken_rows(health(opened).page.findings.list) == []
+            assert findings(opened) == []
     assert copies(opened) == []
     assert all_digests(project) == before
 
@@ -171,7 +166,7 @@ async def test_a_copy_that_cannot_be_read_says_nothing_of_the_word_index(
         await opened.controller.settled()
         assert driver.raised
         assert page.words.text() == "The stores could not be checked (store_io)."
-        assert spoken_rows(page.findings.list) == []
+        assert findings(opened) == []
         assert copies(opened) == []
 
 
@@ -255,7 +250,7 @@ async def test_a_deep_check_takes_the_place_of_a_plain_one_under_way(
         await until(entered.is_set)
         health(opened).page.deep.click()
         await opened.controller.settled()
-        (stale,) = spoken_rows(health(opened).page.findings.list)
+        (stale,) = findings(opened)
         assert "rebuild its word index" in stale
 
 

@@ -1,12 +1,14 @@
 """Pages over several stores one of which cannot be read: it is named, the others are shown."""
 
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from app.duplicates_controller import DuplicatesController
-from app.health_controller import HealthController
-from tests.support.browsing import GARDEN, HARBOUR, audit_page, contents, harbour_log
+from tests.support import health_window
+from tests.support.browsing import audit_page, contents, harbour
 from tests.support.duplicates_window import (
     ALONE,
     PAIR,
@@ -17,9 +19,8 @@ from tests.support.duplicates_window import (
     set_threshold,
     words,
 )
-from tests.support.event_logs import LogOf
 from tests.support.faulty_driver import READ_FAILED, Driver, install
-from tests.support.open_window import OpenWindow, open_window, spoken_rows
+from tests.support.open_window import OpenWindow, open_window
 from tests.support.several import store_of
 from tests.support.stores import Memory, uuid_of
 from tests.support.window_stores import stub, stub_services
@@ -41,24 +42,25 @@ def break_store(driver: Driver, folder: Path, within: str) -> None:
     driver.folder, driver.within, driver.fault = folder, within, READ_FAILED
 
 
+@asynccontextmanager
+async def window_on(
+    folder: Path, stores: Mapping[str, Iterable[Memory]]
+) -> AsyncIterator[OpenWindow]:
+    async with open_window(stub_services(stub(), folder)) as opened:
+        opened.controller.open_paths([store_of(folder / n, rows) for n, rows in stores.items()])
+        await opened.settled()
+        yield opened
+
+
 async def trigger(opened: OpenWindow, action: str) -> None:
     opened.window.actions_by_name[action].trigger()
     await opened.controller.settled()
 
 
-def health_words(opened: OpenWindow) -> tuple[str, list[str]]:
-    controller = opened.controller.pages.of("health")
-    assert isinstance(controller, HealthController)
-    return controller.page.words.text(), spoken_rows(controller.page.findings.list)
-
-
 async def test_the_groups_of_the_other_stores_stand_and_the_missing_one_is_named(
     tmp_path: Path, driver: Driver
 ) -> None:
-    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", PAIR)]
-    async with open_window(stub_services(stub(), tmp_path)) as opened:
-        opened.controller.open_paths(paths)
-        await opened.settled()
+    async with window_on(tmp_path, {"quay": ALONE, "harbour": PAIR}) as opened:
         break_store(driver, tmp_path / "quay", TEXTS)
         await trigger(opened, "duplicates")
         assert driver.raised, "the store was asked"
@@ -79,10 +81,7 @@ async def test_the_groups_of_the_other_stores_stand_and_the_missing_one_is_named
 async def test_a_store_that_fails_half_way_leaves_none_of_its_vectors_behind(
     tmp_path: Path, driver: Driver
 ) -> None:
-    paths = [store_of(tmp_path / "quay", PAIR), store_of(tmp_path / "harbour", PAIR)]
-    async with open_window(stub_services(stub(), tmp_path)) as opened:
-        opened.controller.open_paths(paths)
-        await opened.settled()
+    async with window_on(tmp_path, {"quay": PAIR, "harbour": PAIR}) as opened:
         break_store(driver, tmp_path / "quay", "memory_vec")
         await trigger(opened, "duplicates")
         assert driver.raised, "its texts were read, its vectors were not"
@@ -94,10 +93,7 @@ async def test_a_store_that_fails_half_way_leaves_none_of_its_vectors_behind(
 async def test_rows_that_cannot_be_listed_are_said_to_be_missing(
     tmp_path: Path, driver: Driver
 ) -> None:
-    paths = [store_of(tmp_path / "quay", PAIR), store_of(tmp_path / "harbour", PAIR)]
-    async with open_window(stub_services(stub(), tmp_path)) as opened:
-        opened.controller.open_paths(paths)
-        await opened.settled()
+    async with window_on(tmp_path, {"quay": PAIR, "harbour": PAIR}) as opened:
         await trigger(opened, "duplicates")
         assert members(opened) == named("ferry", "boat")
         break_store(driver, tmp_path / "harbour", HEADS)
@@ -112,10 +108,7 @@ async def test_rows_that_cannot_be_listed_are_said_to_be_missing(
 async def test_where_every_store_fails_the_error_is_shown_and_nothing_is_claimed(
     tmp_path: Path, driver: Driver
 ) -> None:
-    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", PAIR)]
-    async with open_window(stub_services(stub(), tmp_path)) as opened:
-        opened.controller.open_paths(paths)
-        await opened.settled()
+    async with window_on(tmp_path, {"quay": ALONE, "harbour": PAIR}) as opened:
         break_store(driver, tmp_path, TEXTS)
         await trigger(opened, "duplicates")
         assert groups(opened) == []
@@ -126,14 +119,12 @@ async def test_findings_of_the_other_stores_stand_and_the_missing_one_is_named(
     tmp_path: Path, driver: Driver
 ) -> None:
     mute = Memory("mute", "no chunk", vectors=())
-    paths = [store_of(tmp_path / "quay", ALONE), store_of(tmp_path / "harbour", [mute])]
-    async with open_window(stub_services(stub(), tmp_path)) as opened:
-        opened.controller.open_paths(paths)
-        await opened.settled()
+    async with window_on(tmp_path, {"quay": ALONE, "harbour": [mute]}) as opened:
         break_store(driver, tmp_path / "quay", "FROM")
         await trigger(opened, "health")
-        said, found = health_words(opened)
-        assert len(found) == 1 and "no chunk" in found[0]
+        (found,) = health_window.findings(opened)
+        assert "no chunk" in found
+        said = health_window.words(opened)
         assert said.startswith("1 found in quay, harbour (all 2 open stores).")
         assert "Incomplete: quay (store_io) could not be read." in said
 
@@ -141,14 +132,7 @@ async def test_findings_of_the_other_stores_stand_and_the_missing_one_is_named(
 async def test_a_list_of_the_log_shows_the_rows_that_can_be_read(
     tmp_path: Path, driver: Driver
 ) -> None:
-    paths = [store_of(tmp_path / "harbour", HARBOUR), store_of(tmp_path / "garden", GARDEN)]
-    harbour_log().write(paths[0])
-    log = LogOf()
-    log.prompt("night", "rose")
-    log.write(paths[1])
-    async with open_window(stub_services(stub(), tmp_path)) as opened:
-        opened.controller.open_paths(paths)
-        await opened.settled()
+    async with harbour(tmp_path, with_garden=True) as opened:
         page = audit_page(opened)
         page.often.setValue(1)
         break_store(driver, tmp_path / "harbour", HEADS)
