@@ -170,6 +170,10 @@ class DuplicatesPage(BrowsingPage):
     def _fit_buttons(self) -> None:
         has_group = self.members.has_rows
         chosen = len(self.members.selected_keys()) if has_group else 0
+        if not has_group and any(b.hasFocus() for b in (self.apart, self.out, self.into_one)):
+            self.groups.list.setFocus()  # or Qt gives the keyboard to whatever comes next
+        elif not chosen and self.out.hasFocus():
+            self.members.list.setFocus()
         self.apart.setEnabled(has_group)
         self.into_one.setEnabled(has_group)
         self.out.setEnabled(chosen > 0)

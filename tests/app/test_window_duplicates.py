@@ -120,6 +120,21 @@ async def test_not_duplicates_takes_a_group_out_and_undo_brings_it_back(tmp_path
         assert not page.undo.isVisible()
 
 
+async def test_the_keyboard_goes_on_to_the_next_group_and_finds_undo(tmp_path: Path) -> None:
+    async with duplicates(tmp_path) as opened:
+        page, window = serving(opened).page, opened.window
+        await until(window.isActiveWindow)
+        page.apart.setFocus()
+        await key(opened, Qt.Key.Key_Space)
+        assert window.focusWidget() is page.groups.list
+        assert members(opened) == named("ferry", "boat"), "the next group is open"
+        page.compare.setFocus()
+        await key(opened, Qt.Key.Key_Tab)
+        assert window.focusWidget() is page.undo
+        await key(opened, Qt.Key.Key_Space)
+        assert len(groups(opened)) == 2
+
+
 async def test_one_memory_is_taken_out_and_the_others_stay_a_group(tmp_path: Path) -> None:
     third = Memory("tug", "the tug leaves at noon", vectors=leaning(6))
     async with duplicates(tmp_path, {"harbour": [*PAIR, third]}) as opened:
