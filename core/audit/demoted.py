@@ -79,10 +79,12 @@ def _judged(
     event, uuid, rank = one.event, one.shown.uuid, one.shown.rank
     assert rank is not None, "only those with a rank are judged"
     op = event.op_id
-    after = [by for by in _after(uuid, replaced_by) if (op, by) in ranks]
-    if any(ranks[op, by] < rank for by in after):
-        return None
-    by = after[0] if after else None
+    by: str | None = None
+    if uuid in replaced_by:
+        after = [one for one in _after(uuid, replaced_by) if (op, one) in ranks]
+        if any(ranks[op, one] < rank for one in after):
+            return None
+        by = after[0] if after else None
     by_rank = None if by is None else ranks[op, by]
     return ShownAbove(event.at, event.session_id, op, uuid, rank, by, by_rank)
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from core.readmodels import EventRow
 from core.store.event_log import payload_of
@@ -31,6 +32,9 @@ class Demotion(StrEnum):
     RETIRED = "retired"
 
 
+_DEMOTIONS: Mapping[str, Demotion] = MappingProxyType({one.value: one for one in Demotion})
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """One memory as it was injected: its rank from 1, score and demotion as logged.
@@ -53,14 +57,15 @@ def shown_of(event: EventRow) -> Shown:
     fields = told or {}
     rank, score = whole(fields, "rank"), _number(fields.get("fused_score"))
     demoted, demotion = fields.get("demoted"), fields.get("demotion")
-    known = demotion is None or (isinstance(demotion, str) and demotion in set(Demotion))
+    why = _DEMOTIONS.get(demotion) if isinstance(demotion, str) else None
+    known = demotion is None or why is not None
     is_rank = rank is not None and rank >= 1
     return Shown(
         event_id=event.id,
         uuid=event.memory_uuid or "",
         rank=rank if is_rank else None,
         score=score,
-        demotion=Demotion(demotion) if isinstance(demotion, str) and known else None,
+        demotion=why,
         is_demoted=demoted is True or (known and demotion is not None),
         is_readable=is_rank and score is not None and known and isinstance(demoted, bool),
     )

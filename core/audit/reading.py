@@ -64,7 +64,7 @@ async def above_replacement(reader: Reader) -> DemotedShown:
         demoted, unreadable = demoted_in_prompts(events)
         uuids = list(dict.fromkeys(one.shown.uuid for one in demoted))
         after = await audit_rows.replacements(connection, uuids)
-        prompts = list(dict.fromkeys(one.event.op_id for one in demoted))
+        prompts = list(dict.fromkeys(d.event.op_id for d in demoted if d.shown.uuid in after))
         beside = await audit_rows.shown_beside(connection, prompts, list({*after.values()}))
     return DemotedShown(shown_above(demoted, beside, after), unreadable)
 

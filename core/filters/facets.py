@@ -1,6 +1,7 @@
 """Facets: the filters that a list offers, each with the number of rows it would keep.
 
-A facet's value is a filter, and is counted by the very condition that the filter means.
+A facet's value is a filter, and counts what the filter would list: most by its very condition,
+those about chains of replaced rows by following all chains at once (core/filters/chains).
 """
 
 import re
@@ -10,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
+from core.filters.chains import chains_of
 from core.filters.compiling import FilterContext, condition_of
 from core.filters.filter import Filter, FilterKey, StateWord, Whole, Word, opposite
 from core.filters.values import read_value
@@ -129,11 +131,18 @@ class MarkedRows:
 
 async def read_marks(connection: Connection, context: FilterContext) -> MarkedRows:
     """Read the marked rows of one store; no content is read."""
-    read = {
-        mark: frozenset(await facet_rows.rowids_of(connection, condition_of((mark,), context)))
-        for mark in _MARKS
-    }
-    return MarkedRows(read)
+    injected = condition_of((_is(StateWord.INJECTED),), context)
+    links = await facet_rows.links(connection)
+    chains = chains_of(links, frozenset(await facet_rows.ended_rowids(connection)))
+    return MarkedRows(
+        {
+            _is(StateWord.INJECTED): frozenset(await facet_rows.rowids_of(connection, injected)),
+            _is(StateWord.DEAD_HEAD): chains.dead,
+            _is(StateWord.DANGLING): chains.dangling,
+            _is(StateWord.CYCLE): chains.circling,
+            _is(StateWord.NO_CHUNK): frozenset(await facet_rows.chunkless_rowids(connection)),
+        }
+    )
 
 
 async def count_facets(
@@ -148,7 +157,7 @@ async def count_facets(
     if where == EVERY_ROW:
         counts = await _of_all(connection, kinds, marks)
     else:
-        counts = _of_some(await facet_rows.described_rows(connection, where, kinds), marks)
+        counts = _of_some(await facet_rows.counts_of_rows(connection, where, kinds), marks)
     others = {opposite(f): counts.total - count for f, count in counts.known.items()}
     return replace(counts, known={**counts.known, **others})
 
@@ -167,19 +176,18 @@ async def _of_all(
     )
 
 
-def _of_some(rows: Sequence[facet_rows.DescribedRow], marks: MarkedRows) -> FacetCounts:
+def _of_some(rows: facet_rows.RowCounts, marks: MarkedRows) -> FacetCounts:
     """Count the rows of a list that was read in one pass."""
-    kinds = Counter(row[3] for row in rows)
     plain = {
-        f: sum(count for bits, count in kinds.items() if bits >> place & 1)
+        f: sum(count for bits, count in rows.kinds.items() if bits >> place & 1)
         for place, f in enumerate(_PLAIN)
     }
-    kept = frozenset(row[0] for row in rows)
+    kept = frozenset(rows.rowids)
     return FacetCounts(
-        total=len(rows),
+        total=len(rows.rowids),
         known=plain | {mark: len(kept & rowids) for mark, rowids in marks.rowids.items()},
-        sessions=Counter(row[1] for row in rows),
-        months=Counter(row[2] for row in rows),
+        sessions=rows.sessions,
+        months=rows.months,
     )
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.readmodels import EventRow
+from core.store import columns
 from core.store.connection import Connection, Row, SqlValue
 from core.store.event_log import COLUMNS, event_of
+from core.store.filter_conditions import was_injected
 from core.store.memories import text_of
 
 
@@ -75,13 +77,15 @@ async def events_of_session(
 async def injected_never_fetched(connection: Connection, at_least: int) -> list[InjectedRow]:
     """Return the memories injected that often and never fetched, most often first."""
     rows = await connection.rows(
-        # Most memories have few events of any kind, and those are counted from an index alone.
+        # Most memories have few events of any kind, and those are counted from an index alone;
+        # which events are injections is told by another, so that no event but a fetch is read.
         "WITH often AS MATERIALIZED (SELECT memory_uuid AS uuid FROM event "
         "WHERE memory_uuid IS NOT NULL GROUP BY memory_uuid HAVING count(*) >= ?1), "
         "ignored AS MATERIALIZED (SELECT uuid FROM often WHERE uuid NOT IN (SELECT memory_uuid "
         "FROM event WHERE kind = 'fetch' AND memory_uuid IS NOT NULL)), "
         "shown AS (SELECT i.uuid, count(*) AS n, max(e.at) AS last FROM ignored i "
-        "CROSS JOIN event e ON e.memory_uuid = i.uuid AND e.kind = 'surface' "
+        "CROSS JOIN event e ON e.memory_uuid = i.uuid "
+        "AND +e.id IN (SELECT id FROM event WHERE kind = 'surface') "
         "GROUP BY i.uuid HAVING count(*) >= ?1) "
         "SELECT s.uuid, m.rowid, m.active, s.n, s.last FROM shown s "
         "LEFT JOIN memory m ON m.uuid = s.uuid ORDER BY s.n DESC, s.last DESC, s.uuid",
@@ -92,12 +96,14 @@ async def injected_never_fetched(connection: Connection, at_least: int) -> list[
 
 async def never_injected(connection: Connection) -> list[int]:
     """Return the rowids of live memories that no prompt was ever shown, the oldest first."""
-    rows = await connection.rows(
-        "SELECT m.rowid FROM memory m WHERE m.active = 1 "
-        "AND m.uuid NOT IN (SELECT memory_uuid FROM event WHERE kind = 'surface' "
-        "AND memory_uuid IS NOT NULL) ORDER BY m.created_at, m.uuid"
+    injected = was_injected()
+    return await columns.numbers(
+        connection,
+        # The rows are read as they lie: most are live, so an index of these would be a detour.
+        f"SELECT m.rowid AS n FROM memory m WHERE +m.active = 1 AND NOT {injected.clause} "
+        "ORDER BY m.created_at, m.uuid",
+        injected.parameters,
     )
-    return [row[0] for row in rows if isinstance(row[0], int)]
 
 
 async def changed_after_injection(connection: Connection) -> list[ChangedAfterRow]:
@@ -124,16 +130,19 @@ async def changed_after_injection(connection: Connection) -> list[ChangedAfterRo
 
 async def maybe_superseded(connection: Connection) -> list[EventRow]:
     """Return the surface events whose payload may say superseded, told by its text alone."""
-    return await _events(connection, "kind = 'surface' AND instr(detail, '\"superseded\"')")
+    # Most of a log are such events: it is read as it lies, in the order that is wanted.
+    return await _events(connection, "+kind = 'surface' AND instr(detail, '\"superseded\"')")
 
 
 async def shown_beside(
     connection: Connection, op_ids: Sequence[str], uuids: Sequence[str]
 ) -> list[EventRow]:
     """Return the surface events of some prompts for some memories."""
+    # Two indexes tell which events are both, so that no other event is read.
     where = (
-        "op_id IN (SELECT value FROM json_each(?)) AND kind = 'surface' "
-        "AND memory_uuid IN (SELECT value FROM json_each(?))"
+        "id IN (SELECT id FROM event WHERE op_id IN (SELECT value FROM json_each(?)) "
+        "INTERSECT SELECT id FROM event WHERE memory_uuid IN (SELECT value FROM json_each(?))) "
+        "AND +kind = 'surface'"
     )
     return await _events(connection, where, _listed(op_ids), _listed(uuids))
 

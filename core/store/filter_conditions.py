@@ -12,6 +12,11 @@ from enum import StrEnum
 from core.store.conditions import Condition, all_of
 
 INJECTED_KIND = "surface"
+# Rows and what replaced them, by number: read from indexes alone.
+_LINKS = (
+    "link(id, next) AS MATERIALIZED (SELECT r.rowid, o.rowid FROM memory r "
+    "CROSS JOIN memory o ON o.uuid = r.superseded_by WHERE r.superseded_by IS NOT NULL)"
+)
 
 
 class TimeColumn(StrEnum):
@@ -101,12 +106,11 @@ def is_head() -> Condition:
 
 def leads_to_dead_head() -> Condition:
     """Hold for the retired rows that replaced others, and for all that lead to them."""
+    # A row has one replacement and no circle leads to a dead head: none is found twice.
     return Condition(
-        "(m.uuid IN (WITH RECURSIVE dead(uuid) AS ("
-        "SELECT h.uuid FROM memory h WHERE h.active = 0 AND h.superseded_by IS NULL "
-        "AND EXISTS (SELECT 1 FROM memory b WHERE b.superseded_by = h.uuid) "
-        "UNION SELECT b.uuid FROM memory b JOIN dead d ON b.superseded_by = d.uuid) "
-        "SELECT uuid FROM dead))"
+        f"(m.rowid IN (WITH RECURSIVE {_LINKS}, dead(id) AS (SELECT h.rowid FROM memory h "
+        "WHERE h.active = 0 AND h.superseded_by IS NULL AND h.rowid IN (SELECT next FROM link) "
+        "UNION ALL SELECT l.id FROM dead d JOIN link l ON l.next = d.id) SELECT id FROM dead))"
     )
 
 
@@ -122,13 +126,11 @@ def leads_to_circle() -> Condition:
     """Hold for the rows whose chain of replacements never ends."""
     # Only a row whose replacement is itself replaced can be one; most chains end before that.
     return Condition(
-        "(m.uuid IN (WITH RECURSIVE linked(uuid, next) AS MATERIALIZED ("
-        "SELECT r.uuid, r.superseded_by FROM memory r JOIN memory o ON o.uuid = r.superseded_by "
-        "WHERE o.superseded_by IS NOT NULL), "
-        "ended(uuid) AS (SELECT l.uuid FROM linked l "
-        "WHERE l.next NOT IN (SELECT uuid FROM linked) "
-        "UNION SELECT l.uuid FROM ended e JOIN linked l ON l.next = e.uuid) "
-        "SELECT uuid FROM linked WHERE uuid NOT IN (SELECT uuid FROM ended)))"
+        f"(m.rowid IN (WITH RECURSIVE {_LINKS}, linked(id, next) AS MATERIALIZED "
+        "(SELECT id, next FROM link WHERE next IN (SELECT id FROM link)), "
+        "ended(id) AS (SELECT l.id FROM linked l WHERE l.next NOT IN (SELECT id FROM linked) "
+        "UNION ALL SELECT l.id FROM ended e JOIN linked l ON l.next = e.id) "
+        "SELECT id FROM linked WHERE id NOT IN (SELECT id FROM ended)))"
     )
 
 
@@ -143,10 +145,14 @@ def has_no_chunk() -> Condition:
 
 
 def was_injected() -> Condition:
-    """Hold for the rows that the agent was shown with a prompt; read once for all rows."""
+    """Hold for the rows that the agent was shown with a prompt; read once for all rows.
+
+    Which events are injections and which row each is of are both told by indexes alone.
+    """
     return Condition(
-        "(m.uuid IN (SELECT e.memory_uuid FROM event e "
-        "WHERE e.kind = ? AND e.memory_uuid IS NOT NULL))",
+        "(m.rowid IN (SELECT o.rowid FROM (SELECT DISTINCT e.memory_uuid AS uuid FROM event e "
+        "WHERE e.memory_uuid IS NOT NULL AND +e.id IN (SELECT i.id FROM event i WHERE i.kind = ?)) "
+        "shown CROSS JOIN memory o ON o.uuid = shown.uuid))",
         (INJECTED_KIND,),
     )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from core.store import columns
 from core.store.conditions import Condition
 from core.store.connection import Connection, SqlValue
 
@@ -49,26 +50,50 @@ _PLAIN: Mapping[SortColumn, str] = MappingProxyType(
 _EVENTS: Mapping[SortColumn, str] = MappingProxyType(
     {SortColumn.INJECTED: "surface", SortColumn.FETCHED: "fetch"}
 )
-# The rows without an event take their place without being looked up one by one.
-_COUNTED = (
-    " LEFT JOIN (SELECT e.memory_uuid AS uuid, count(*) AS times FROM event e WHERE e.kind = ? "
-    "AND e.memory_uuid IS NOT NULL GROUP BY e.memory_uuid) told ON told.uuid = m.uuid"
+# Which events are of the kind and which memory each is of are both told by indexes alone.
+_TIMES = (
+    "SELECT m.rowid AS n, t.times AS other FROM (SELECT e.memory_uuid AS uuid, count(*) AS times "
+    "FROM event e WHERE e.memory_uuid IS NOT NULL AND +e.id IN (SELECT i.id FROM event i "
+    "WHERE i.kind = ?) GROUP BY e.memory_uuid) t CROSS JOIN memory m ON m.uuid = t.uuid"
 )
 
 
 async def rowids_in_order(connection: Connection, where: Condition, order: RowOrder) -> list[int]:
     """Return the numbers of the rows that a condition holds for, in order."""
-    rows = await connection.rows(*_statement("m.rowid", where, order))
-    return [row[0] for row in rows if isinstance(row[0], int)]
+    if order.column in _EVENTS:
+        return await _by_times(connection, where, order, await _times(connection, order.column))
+    return await columns.numbers(connection, *_statement("m.rowid AS n", where, order))
 
 
 async def keyed_rowids(
     connection: Connection, where: Condition, order: RowOrder
 ) -> list[tuple[int, SqlValue]]:
     """Return the same rows with what the column says of each, to merge several stores by."""
-    key = _key(order.column)
+    if order.column in _EVENTS:
+        times = await _times(connection, order.column)
+        ordered = await _by_times(connection, where, order, times)
+        return [(rowid, times.get(rowid, 0)) for rowid in ordered]
+    key = _PLAIN[order.column]
     rows = await connection.rows(*_statement(f"m.rowid, {key}", where, order))
     return [(rowid, value) for rowid, value in rows if isinstance(rowid, int)]
+
+
+async def _times(connection: Connection, column: SortColumn) -> dict[int, int]:
+    """Return the rows that have events of the column's kind, and how many."""
+    found = await columns.pairs(connection, _TIMES, (_EVENTS[column],))
+    return {rowid: times for rowid, times in found.items() if times}
+
+
+async def _by_times(
+    connection: Connection, where: Condition, order: RowOrder, times: Mapping[int, int]
+) -> list[int]:
+    """Return the rows in order: those without an event stay as they come, which spares a sort."""
+    sql = f"SELECT m.rowid AS n FROM memory m WHERE {where.clause} ORDER BY m.rowid DESC"
+    rowids = await columns.numbers(connection, sql, where.parameters)
+    without = [rowid for rowid in rowids if rowid not in times]
+    told = [rowid for rowid in rowids if rowid in times]
+    told.sort(key=times.__getitem__, reverse=order.descending)
+    return told + without if order.descending else without + told
 
 
 def merged(
@@ -96,17 +121,11 @@ def _comparable(value: SqlValue) -> tuple[int, float, bytes]:
             return 3, 0.0, value
 
 
-def _statement(columns: str, where: Condition, order: RowOrder) -> tuple[str, tuple[SqlValue, ...]]:
-    kind = _EVENTS.get(order.column)
-    source = "memory m" if kind is None else f"memory m{_COUNTED}"
+def _statement(shown: str, where: Condition, order: RowOrder) -> tuple[str, tuple[SqlValue, ...]]:
     way = "DESC" if order.descending else "ASC"
     then = "m.uuid ASC" if order.column is SortColumn.CREATED else "m.rowid DESC"
     sql = (
-        f"SELECT {columns} FROM {source} WHERE {where.clause} "
-        f"ORDER BY {_key(order.column)} {way}, {then}"
+        f"SELECT {shown} FROM memory m WHERE {where.clause} "
+        f"ORDER BY {_PLAIN[order.column]} {way}, {then}"
     )
-    return sql, (*(() if kind is None else (kind,)), *where.parameters)
-
-
-def _key(column: SortColumn) -> str:
-    return _PLAIN.get(column, "coalesce(told.times, 0)")
+    return sql, where.parameters

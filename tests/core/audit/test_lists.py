@@ -197,3 +197,44 @@ async def test_the_lists_are_those_of_the_log_read_line_by_line(seed: int, tmp_p
     assert ignored == {u: n for u, n in shown.items() if n >= 2 and u not in fetched}
     assert never == {uuid_of(name) for name in _NAMES} - set(shown)
     assert mislead == changed
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_shown_above_a_replacement_is_what_the_log_read_line_by_line_says(
+    seed: int, tmp_path: Path
+) -> None:
+    rng = random.Random(seed)
+    names = [str(number) for number in range(8)]
+    by = {name: rng.choice(names) for name in names[:6]}
+    by = {name: other for name, other in by.items() if other != name}
+    project = build_store(tmp_path, [Memory(n, n, by=by.get(n)) for n in names])
+    log = LogOf()
+    shown: list[tuple[str, list[str], list[str]]] = []
+    for _ in range(40):
+        ranked = rng.sample(names, rng.randint(1, 4))
+        demoted = [name for name in ranked if rng.random() < 0.5]
+        log.prompt("s", *ranked, superseded=tuple(demoted))
+        shown.append((f"op {log.ops}", ranked, demoted))
+    log.write(project)
+    expected: list[tuple[str, str, int, str | None]] = []
+    for op, ranked, demoted in reversed(shown):
+        for name in sorted(demoted, key=ranked.index):
+            after = [one for one in _chain(name, by) if one in ranked]
+            if all(ranked.index(one) > ranked.index(name) for one in after):
+                nearest = uuid_of(after[0]) if after else None
+                expected.append((op, uuid_of(name), ranked.index(name) + 1, nearest))
+    async with open_databases(project) as (database,):
+        told = await above_replacement(database.browse)
+    found = [(one.op_id, one.uuid, one.rank, one.by) for one in told.found]
+    assert sorted(found) == sorted(expected)
+    assert told.unreadable == 0
+
+
+def _chain(name: str, by: dict[str, str]) -> list[str]:
+    """Return what replaced a memory and, on and on, that; a circle ends where it closes."""
+    found: list[str] = []
+    at = by.get(name)
+    while at is not None and at != name and at not in found:
+        found.append(at)
+        at = by.get(at)
+    return found
