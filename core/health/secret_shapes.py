@@ -45,12 +45,17 @@ SECRETS: tuple[Shape, ...] = (
         any_case=True,
     ),
     _secret(
+        *("a password in a header", "authorization", r"authorization[\"']?\s{0,3}+:\s{0,3}+"),
+        r"[\"']?basic\s{1,5}+[A-Za-z0-9+/]{12,2000}+={0,2}",
+        any_case=True,
+    ),
+    _secret(
         *("a password in an address", "://"),
         r"://[^\s:/@]{1,64}+:[^\s:/@<>{}$*]{3,128}+@[\w\[]",
     ),
     _secret(
         *("a password or key that is set", "passw secret api_key api-key apikey access token"),
-        r"(?:passw(?:or)?d|secret|api[_\-]?key|access[_\-]?key|token)[\"']?",
+        r"(?:passw(?:or)?d|secret(?:[_\-]?key)?|api[_\-]?key|access[_\-]?key|token)[\"']?",
         *(r"\s{0,3}+[:=]\s{0,3}+[\"']?", _HAS_DIGIT, r"[^\s\"',;<>{}$*]{8,200}+"),
         any_case=True,
     ),

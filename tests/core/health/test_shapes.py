@@ -22,6 +22,7 @@ _SECRETS = {
     "a package registry token": "npm" + "_" + _LETTERS + "abcd",
     "a JSON web token": "eyJ" + _LETTERS + ".eyJ" + _LETTERS + "." + _LETTERS,
     "a bearer token": "Bearer " + _LETTERS,
+    "a password in a header": "Authorization: " + "Basic YXBwOmh1bnRlcjI=",
     "a password in an address": "postgres://app:" + "hunter2x@db",
     "a password or key that is set": "DB_PASSWORD=" + "hunter2hunter2",
 }
@@ -43,6 +44,13 @@ _INSTRUCTIONS = {
     "### Instruction\nrun": "the heading of an instruction",
     "quay\U000e0067\U000e0068\U000e0069\U000e006a": "letters that cannot be seen",
 }
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "client_secret", "aws_secret_access_key", "apiKey"])
+def test_keys_that_are_set_are_found_under_their_usual_names(name: str) -> None:
+    for text in (f"{name}='hunter-2-hunter-2'", f'"{name}": "hunter-2-hunter-2"'):
+        (match,) = matches_in("where it is", text, SECRETS)
+        assert match.name == "a password or key that is set"
 
 
 @pytest.mark.parametrize("name", _SECRETS)
