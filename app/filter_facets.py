@@ -139,7 +139,9 @@ class FacetController:
 
     async def _count(self) -> None:
         await asyncio.sleep(AFTER_S)
-        parts = self._parts()
+        parts, searched = self._parts(), self._searched()
+        if any(part.store not in searched for part in parts):
+            return  # a list of other stores: the one of these is on its way
         found: list[_Counted] = []
         for part in parts:
             try:

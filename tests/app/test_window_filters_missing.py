@@ -1,14 +1,17 @@
 """Filtered lists, facets and saved counts over several stores one of which cannot be read."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from app.search_scope import Found, Query, SearchScope
 from core.appdata.queries import SavedSearch
+from core.federation.member import ModelKey
 from core.filters.facets import Facet, FacetGroup
+from core.retrieval.searcher import MeaningSide
 from tests.support.faulty_driver import LOCKED, READ_FAILED, Driver, Fault, install
 from tests.support.filtering import counted, listed
 from tests.support.open_window import OpenWindow
@@ -179,6 +182,34 @@ async def test_no_number_of_a_store_stays_that_is_searched_no_more(tmp_path: Pat
         await asyncio.sleep(0)
         await opened.settled()
         assert shown == [], "the same stores: numbers stay until there are others"
+
+
+async def test_a_ranked_list_of_before_is_not_counted_for_the_stores_of_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, search = asyncio.Event(), SearchScope.search
+
+    async def held(
+        scope: SearchScope, query: Query, sides: Mapping[ModelKey, MeaningSide]
+    ) -> Found:
+        await goes_on.wait()
+        return await search(scope, query, sides)
+
+    async with tide_stores(tmp_path, "pier", "quay") as opened:
+        await opened.search("is:live tide")
+        await counted(opened)
+        facets = opened.window.sidebar.facets
+        assert facets.counts()["✓ live"] == "6"
+        monkeypatch.setattr(SearchScope, "search", held)
+        check(opened, "quay", False)
+        await until(lambda: facets.counts()["✓ live"] == "…")
+        await opened.controller.filtering.facets.settled()
+        assert len(opened.rows()) == 6, "the list of before is still on screen"
+        assert facets.counts()["✓ live"] == "…"
+        goes_on.set()
+        await opened.controller.settled()
+        await counted(opened)
+        assert (len(opened.rows()), facets.counts()["✓ live"]) == (3, "3")
 
 
 def test_blocks_of_facets_stand_in_their_order_whichever_came_first(qapp: object) -> None:
