@@ -36,6 +36,10 @@ _LISTS: dict[str, Callable[[GeneratedRows, int], bool]] = {
     ),
     "is:dead-head,cycle": lambda rows, n: rows.leads_to_dead_head(n) or rows.circles(n),
     "is:dangling -is:no-chunk": lambda rows, n: rows.is_dangling(n) and rows.row(n).vectors != (),
+    "is:injected": lambda rows, n: rows.times(n, "surface") > 0,
+    "-is:injected": lambda rows, n: rows.times(n, "surface") == 0,
+    "is:dead-head": GeneratedRows.leads_to_dead_head,
+    "-is:cycle": lambda rows, n: not rows.circles(n),
     "tokens:>900": lambda _rows, _n: False,
 }
 
