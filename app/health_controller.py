@@ -3,8 +3,10 @@
 Nothing is repaired here, and nothing written to a store.
 """
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import override
 
 from app.long_work import WorkWords
@@ -12,6 +14,7 @@ from app.page_host import PageHost
 from app.page_scope import PageScope, PageStore, Unread, incomplete, read_placed
 from app.whole_look import LookWords, WholeLook
 from core.errors import GenizahError
+from core.health.codes import Severity
 from core.health.deep import deep_problems
 from core.health.rows import CheckedStore, HealthRow, health_rows, in_order, rows_of_problems
 from core.progress import Progress
@@ -56,6 +59,7 @@ class _Found:
 
     scope: PageScope
     rows: tuple[HealthRow, ...]
+    numbers: Mapping[Severity, int]
     is_deep: bool
     memories: int
     unread: tuple[Unread, ...]
@@ -136,7 +140,9 @@ class HealthController(WholeLook):
                 number += count
         if unread and len(unread) == len(scope.stores):
             raise unread[0].error
-        return _Found(scope, in_order(rows), is_deep, number, tuple(unread))
+        ordered = await asyncio.to_thread(in_order, rows)
+        numbers_of = await asyncio.to_thread(numbers, ordered)
+        return _Found(scope, ordered, numbers_of, is_deep, number, tuple(unread))
 
     async def _rows_of(self, one: PageStore, place: int, is_deep: bool) -> list[HealthRow]:
         store, work = one.store, self._host.work
@@ -152,7 +158,7 @@ class HealthController(WholeLook):
         found = [*await work.run(_CHECKING, look)]
         if is_deep:
             found += await work.run(_COPYING, look_deeply)
-        return [replace(row, store=place) for row in found]
+        return await asyncio.to_thread(_placed, found, place)
 
     # The list
 
@@ -172,7 +178,7 @@ class HealthController(WholeLook):
         if found is None:
             return
         wanted = self.page.severities()
-        rows = [row for row in found.rows if row.severity in wanted][:MOST_SHOWN]
+        rows = list(islice((row for row in found.rows if row.severity in wanted), MOST_SHOWN))
         heads, unread = await _heads(found.scope, rows)
         if found is not self._found:
             return
@@ -183,7 +189,7 @@ class HealthController(WholeLook):
         contents = [
             finding_row(row, heads.get((row.store, row.uuid)), labels[row.store]) for row in rows
         ]
-        self.page.show_numbers({s: numbers(found.rows).get(s, 0) for s in self.page.buttons})
+        self.page.show_numbers({s: found.numbers.get(s, 0) for s in self.page.buttons})
         self._chosen = None
         self.page.show_advice("")
         self.page.show_findings(contents, at)
@@ -204,6 +210,11 @@ class HealthController(WholeLook):
     def _choose(self, key: MemoryKey | None) -> None:
         if key is not None and key.uuid:
             self._host.show_memory(key.store, key.uuid)
+
+
+def _placed(rows: Sequence[HealthRow], place: int) -> list[HealthRow]:
+    """Return rows of the first of some stores as those of the store at a place."""
+    return [replace(row, store=place) for row in rows] if place else list(rows)
 
 
 async def _heads(

@@ -26,7 +26,11 @@ LARGE_CHARACTERS = 65_536
 """From here on a content is called large."""
 
 _SHAPES = (*SECRETS, *INSTRUCTIONS)
-_CODES = list(MEANINGS)
+_SEVERITIES = list(Severity)
+_RANKS = {
+    code: (_SEVERITIES.index(meaning.severity), number)
+    for number, (code, meaning) in enumerate(MEANINGS.items())
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +73,9 @@ async def health_rows(
     found: list[HealthRow] = []
     for place, store in enumerate(stores):
         problems = await health.check(store.database, store.depth_cap)
-        found += rows_of_problems(place, problems)
+        found += await asyncio.to_thread(rows_of_problems, place, problems)
         found += await _text_rows(place, store.database, report)
-    return in_order(found)
+    return await asyncio.to_thread(in_order, found)
 
 
 def rows_of_problems(store: int, problems: Iterable[Problem]) -> list[HealthRow]:
@@ -80,15 +84,10 @@ def rows_of_problems(store: int, problems: Iterable[Problem]) -> list[HealthRow]
 
 
 def in_order(rows: Iterable[HealthRow]) -> tuple[HealthRow, ...]:
-    """Return rows in the order of a list, each once."""
-    severities = list(Severity)
+    """Return rows in the order of a list, each once; of very many for a worker."""
     return tuple(
         sorted(
-            dict.fromkeys(rows),
-            key=lambda r: (
-                *(severities.index(r.severity), _CODES.index(r.code), r.store),
-                *(r.uuid or "", r.sentence),
-            ),
+            dict.fromkeys(rows), key=lambda r: (_RANKS[r.code], r.store, r.uuid or "", r.sentence)
         )
     )
 

@@ -1,14 +1,15 @@
 """The health check of a store: problems as data. Nothing is repaired, nothing is written."""
 
+import asyncio
 import math
 import struct
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.errors import ErrorCode, GenizahError
 from core.store import vectors
-from core.store.connection import Connection
+from core.store.connection import Connection, Row
 from core.store.database import Database, Reader
 from core.store.memories import text_of
 from core.store.text import is_blank, is_damaged
@@ -48,6 +49,11 @@ async def _listed(
     connection: Connection, code: ProblemCode, text: str, sql: str, *parameters: str
 ) -> list[Problem]:
     rows = await connection.rows(sql, parameters)
+    return await asyncio.to_thread(_named, code, text, rows)
+
+
+def _named(code: ProblemCode, text: str, rows: Sequence[Row]) -> list[Problem]:
+    """Return the same problem of every row's uuid; there may be one for every memory."""
     return [Problem(code, text, str(r[0])) for r in rows]
 
 
@@ -75,6 +81,11 @@ async def _rows(connection: Connection) -> list[Problem]:
         "OR trim(content, ' ' || char(9, 10, 11, 12, 13, 28, 29, 30, 31)) = '' "
         "OR typeof(uuid) <> 'text' ORDER BY uuid"
     )
+    return found + await asyncio.to_thread(_odd_texts, rows)
+
+
+def _odd_texts(rows: Sequence[Row]) -> list[Problem]:
+    found: list[Problem] = []
     for uuid, gist, content in rows:
         for name, value in (("uuid", uuid), ("gist", gist), ("content", content)):
             shown = text_of(value)
@@ -101,7 +112,7 @@ async def _indexes(connection: Connection, model: str, width: int) -> list[Probl
         (model, width),
     )
     text = "A chunk was embedded with another model than the store's."
-    found += [Problem(ProblemCode.OTHER_MODEL, text, str(r[0])) for r in rows]
+    found += await asyncio.to_thread(_named, ProblemCode.OTHER_MODEL, text, rows)
     found += await _listed(
         connection,
         ProblemCode.NO_VECTOR,
@@ -178,6 +189,10 @@ def _is_finite(vector: bytes) -> bool:
 
 async def _lineage(connection: Connection, depth_cap: int) -> list[Problem]:
     rows = await connection.rows("SELECT uuid, superseded_by, active FROM memory ORDER BY uuid")
+    return await asyncio.to_thread(_lineage_problems, rows, depth_cap)
+
+
+def _lineage_problems(rows: Sequence[Row], depth_cap: int) -> list[Problem]:
     after = {str(u): (None if s is None else str(s)) for u, s, _ in rows}
     retired = {str(u) for u, s, a in rows if a != 1 and s is None}
     found: list[Problem] = []
