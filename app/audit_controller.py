@@ -186,9 +186,14 @@ class AuditController:
             for s in self._sessions
         ]
         if not lines:
-            self._replay = self._replayed = None
-            self._shown.show(())
+            self._show_no_replay()
         self.page.show_sessions(lines)
+
+    def _show_no_replay(self) -> None:
+        self._replay = self._replayed = None
+        self.page.show_prompts(())
+        self.page.words.setText("")
+        self._shown.show(())
 
     def _play(self) -> None:
         row = self.page.sessions.chosen()
@@ -203,15 +208,15 @@ class AuditController:
             lambda _progress: reading.session_replay(reader, session_id),
             is_whole=False,
         )
-        if replay is None:
-            return
         before = self._replayed
         is_same = before is not None and (
             (before.place, before.row.session_id) == (session.place, session_id)
         )
-        self._replay, self._replayed = replay, session
         if not is_same:
-            self.page.show_prompts(())  # another session begins with the whole of it
+            self._show_no_replay()  # another session begins with the whole of it
+        if replay is None:
+            return
+        self._replay, self._replayed = replay, session
         self.page.show_prompts(prompt_lines(replay))
         self._show_prompt()
 

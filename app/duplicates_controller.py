@@ -291,6 +291,7 @@ def _compared(found: _Found, unread: Sequence[Unread]) -> Compared:
     return Compared(
         *(len(corpus.memories), corpus.unmeasured, len(corpus.copies), where, corpus.moved),
         incomplete([*missing, *unread]),
+        sum(len(space.owners) > 0 for space in corpus.spaces),
     )
 
 

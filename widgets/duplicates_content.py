@@ -34,7 +34,8 @@ class Listed:
 class Compared:
     """What was compared: memories, how many without a usable vector, copies left out, scope.
 
-    `incomplete` says which stores could not be read, empty where all were.
+    `incomplete` says which stores could not be read, empty where all were; `models` are those
+    whose vectors were compared, each with its own.
     """
 
     memories: int
@@ -43,6 +44,7 @@ class Compared:
     where: str
     moved: bool
     incomplete: str = ""
+    models: int = 1
 
 
 def group_rows(groups: Sequence[DuplicateGroup], listed: Listed) -> list[RowContent]:
@@ -140,6 +142,8 @@ def summary(groups: Sequence[DuplicateGroup], compared: Compared, threshold: flo
         said.append(compared.incomplete)
     if len(groups) > MOST_SHOWN:
         said.append(f"The nearest {grouped(MOST_SHOWN)} groups are listed.")
+    if compared.models > 1:
+        said.append(f"They are of {compared.models} models: between those by equal texts alone.")
     if compared.unmeasured:
         count = memories(compared.unmeasured)
         said.append(f"{count} without a usable vector: compared by equal texts alone.")

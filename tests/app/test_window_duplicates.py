@@ -216,6 +216,20 @@ async def test_two_stores_are_compared_as_one_and_no_change_reaches_into_both(
         assert not opened.controller.writing.staging.picker.dialog.isVisible()
 
 
+async def test_memories_of_different_models_are_said_to_be_compared_by_their_texts_alone(
+    tmp_path: Path,
+) -> None:
+    one, other = PAIR
+    paths = [store_of(tmp_path / "quay", [one]), store_of(tmp_path / "pier", [other], model="b/c")]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        opened.window.actions_by_name["duplicates"].trigger()
+        await opened.controller.settled()
+        assert groups(opened) == [], "0.978 between vectors of two models says nothing"
+        assert "They are of 2 models: between those by equal texts alone." in words(opened)
+
+
 async def test_unchecking_a_store_compares_what_is_left(tmp_path: Path) -> None:
     one, other = PAIR
     async with duplicates(tmp_path, {"quay": [one], "pier": [other]}) as opened:

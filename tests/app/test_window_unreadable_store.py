@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from app.duplicates_controller import DuplicatesController
 from tests.support import health_window
@@ -24,6 +25,7 @@ from tests.support.open_window import OpenWindow, open_window
 from tests.support.several import store_of
 from tests.support.stores import Memory, uuid_of
 from tests.support.window_stores import stub, stub_services
+from tests.widgets.keys import press
 from widgets.audit_content import AuditList
 
 TEXTS = "content FROM memory"
@@ -141,3 +143,24 @@ async def test_a_list_of_the_log_shows_the_rows_that_can_be_read(
         await opened.controller.settled()
         assert [c.uuid for c in contents(page.listed)] == [uuid_of("rose")]
         assert "store_io" in page.head.state.text()
+
+
+async def test_a_session_that_cannot_be_read_leaves_no_prompts_of_another(
+    tmp_path: Path, driver: Driver
+) -> None:
+    async with harbour(tmp_path) as opened:
+        await trigger(opened, "audit")
+        page = audit_page(opened)
+        assert len(page.prompts.lines.lines) == 3
+        break_store(driver, tmp_path, "session_id = ?")
+        press(page.sessions, Qt.Key.Key_Down)
+        await opened.controller.settled()
+        assert driver.raised
+        assert "store_io" in page.head.state.text()
+        assert len(page.prompts.lines.lines) == 0
+        assert contents(page.shown) == [] and page.words.text() == ""
+        driver.fault = None
+        page.head.again.click()
+        await opened.controller.settled()
+        assert len(page.prompts.lines.lines) == 3
+        assert "Session morning" in page.words.text()
