@@ -13,7 +13,7 @@ from app.long_work import WorkWords
 from app.page_host import PageHost
 from app.page_scope import PageScope, PageStore, Unread, incomplete, read_placed
 from app.whole_look import LookWords, WholeLook
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.health.codes import Severity
 from core.health.deep import deep_problems
 from core.health.rows import CheckedStore, HealthRow, health_rows, in_order, rows_of_problems
@@ -21,6 +21,7 @@ from core.progress import Progress
 from core.readmodels import MemoryHead
 from core.store import memories
 from core.store.connection import Connection
+from core.store.health import ProblemCode
 from widgets.health_content import (
     MOST_SHOWN,
     Checked,
@@ -127,7 +128,10 @@ class HealthController(WholeLook):
         return self._found.memories
 
     async def _read(self, scope: PageScope, is_deep: bool) -> _Found:
-        """Check one store after another. Raises GenizahError where every one fails."""
+        """Check one store after another; a damaged file is a finding of its own.
+
+        Raises GenizahError where every one fails and that is all there is to say.
+        """
         number, unread, rows = 0, list[Unread](), list[HealthRow]()
         for place, one in enumerate(scope.stores):
             try:
@@ -136,9 +140,12 @@ class HealthController(WholeLook):
                 rows += await self._rows_of(one, place, is_deep)
             except GenizahError as error:
                 unread.append(Unread(one, error))
+                if error.code is ErrorCode.DAMAGED:
+                    damaged = ProblemCode.DATABASE_DAMAGED
+                    rows.append(HealthRow(place, damaged, None, error.message))
             else:
                 number += count
-        if unread and len(unread) == len(scope.stores):
+        if len(unread) == len(scope.stores) and not rows:
             raise unread[0].error
         ordered = await asyncio.to_thread(in_order, rows)
         numbers_of = await asyncio.to_thread(numbers, ordered)

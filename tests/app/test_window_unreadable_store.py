@@ -20,9 +20,9 @@ from tests.support.duplicates_window import (
     set_threshold,
     words,
 )
-from tests.support.faulty_driver import READ_FAILED, Driver, install
+from tests.support.faulty_driver import DAMAGED, READ_FAILED, Driver, install
 from tests.support.open_window import OpenWindow, open_window
-from tests.support.several import store_of
+from tests.support.several import check, store_of
 from tests.support.stores import Memory, uuid_of
 from tests.support.window_stores import stub, stub_services
 from tests.widgets.keys import press
@@ -129,6 +129,25 @@ async def test_findings_of_the_other_stores_stand_and_the_missing_one_is_named(
         said = health_window.words(opened)
         assert said.startswith("1 found in quay, harbour (all 2 open stores).")
         assert "Incomplete: quay (store_io) could not be read." in said
+
+
+async def test_a_damaged_file_is_the_first_finding_of_all_and_says_what_can_be_done(
+    tmp_path: Path, driver: Driver
+) -> None:
+    mute = Memory("mute", "no chunk", vectors=())
+    async with window_on(tmp_path, {"quay": ALONE, "harbour": [mute]}) as opened:
+        break_store(driver, tmp_path / "quay", TEXTS)
+        driver.fault = DAMAGED
+        await trigger(opened, "health")
+        worst, other = health_window.findings(opened)
+        assert worst.startswith("broken: The database") and "is damaged" in worst
+        assert "restore a backup of the store" in worst and worst.endswith("in quay")
+        assert "no chunk" in other
+        assert "Incomplete: quay (damaged) could not be read." in health_window.words(opened)
+        check(opened, "harbour", False)
+        await opened.controller.settled()
+        (only,) = health_window.findings(opened)
+        assert "is damaged" in only
 
 
 async def test_a_list_of_the_log_shows_the_rows_that_can_be_read(

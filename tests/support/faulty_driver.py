@@ -30,6 +30,7 @@ class Fault:
 LOCKED = Fault("database is locked", 5, "SQLITE_BUSY")
 PROTOCOL = Fault("locking protocol", 15, "SQLITE_PROTOCOL")
 NO_SHARED_MEMORY = Fault("disk I/O error", 5386, "SQLITE_IOERR_SHMMAP")
+DAMAGED = Fault("database disk image is malformed", 11, "SQLITE_CORRUPT")
 READ_FAILED = Fault("disk I/O error", 266, "SQLITE_IOERR_READ")
 
 
