@@ -54,6 +54,8 @@ def asked(outcome: SearchOutcome) -> Asked:
 
 def asks_for(parsed: ParsedSearch, include_retired: bool, outcome: SearchOutcome) -> bool:
     """Tell whether a text with the person's switch beside it asks for a list."""
+    if not can_be_asked(parsed):
+        return False
     if " ".join(map(write_filter, parsed.filters)) != filters_of(outcome):
         return False
     if outcome.query.uuid is not None:
