@@ -21,10 +21,7 @@ from widgets.shortcut_sheet import ShortcutSheet
 from widgets.why_panel import CopyForm
 from widgets.window_menus import Handlers
 
-_RANKED = (
-    "A ranked list has the order of its search; take the words out of the box to sort what the "
-    "filters leave."
-)
+_RANKED = "A ranked list has the order of its search; lists without words in the box can be sorted."
 _REASONS = {
     Need.STORE: "No store is open.",
     Need.UNRANKED: "This page has an order of its own; Ctrl+1 shows all memories.",

@@ -38,6 +38,7 @@ class PickDialog(QDialog):
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.hint = muted(plain_label())
         self.hint.setContentsMargins(2, 0, 2, 0)
+        self.hint.setWordWrap(True)  # what cannot be done is said in a sentence
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(6)
