@@ -4,7 +4,6 @@ The scan finds candidates, with the margin that proves none was missed; distance
 extension's own.
 """
 
-import json
 from collections.abc import Sequence
 from math import inf, sqrt
 from typing import TYPE_CHECKING
@@ -12,8 +11,10 @@ from typing import TYPE_CHECKING
 from core.readmodels import MemoryHead
 from core.retrieval.arms import DenseCandidate, Owner, roll_up
 from core.retrieval.eligibility import Scope
+from core.store import vectors
+from core.store.conditions import Condition
 from core.store.connection import Row, Statement
-from core.store.memories import HEAD_COLUMNS, head_of
+from core.store.memories import head_of
 
 if TYPE_CHECKING:  # numpy is imported only after the first paint, in a worker
     from core.retrieval.matrix import Scan, VectorMatrix
@@ -63,20 +64,9 @@ class NearScan:
         """Return the statement that measures some rows and looks up the memories of those that the
         search may return; `take` takes its answer.
         """
-        packed, width = self._matrix.packed(rows), len(self._query)
-        return (
-            "SELECT j.value, vec_distance_L2(substr(?, 1 + j.key * ?, ?), ?), c.part_index, "
-            f"{HEAD_COLUMNS} FROM json_each(?) j LEFT JOIN memory_chunk c ON c.chunk_id = j.value "
-            f"LEFT JOIN memory m ON m.uuid = c.memory_uuid AND {scope.clause}",
-            (
-                packed,
-                width,
-                width,
-                self._query,
-                json.dumps(self._matrix.chunk_ids(rows)),
-                *scope.parameters,
-            ),
-        )
+        chunk_ids, packed = self._matrix.chunk_ids(rows), self._matrix.packed(rows)
+        condition = Condition(scope.clause, scope.parameters)
+        return vectors.measured_memories(self._query, chunk_ids, packed, condition)
 
     def take(self, rows: Sequence[int], answer: Sequence[Row]) -> None:
         """Take what was measured and met."""

@@ -116,18 +116,18 @@ class _Worker(aiosqlite.Connection):
     stopped: asyncio.Future[None] | None = None
 
     async def fetch_each(
-        self, statements: Sequence[Statement], *, begins: bool
+        self, statements: Sequence[Statement], *, first: str | None
     ) -> list[list[Row]]:
         """Run statements in one visit to the thread, each to its end before the next.
 
-        `begins` opens a transaction before them where there is none.
+        `first` goes before them where no transaction is open.
         """
-        asked = self._execute(self._fetch_each, statements, begins)  # type: ignore[no-untyped-call]
+        asked = self._execute(self._fetch_each, statements, first)  # type: ignore[no-untyped-call]
         return cast(list[list[Row]], await asked)
 
-    def _fetch_each(self, statements: Sequence[Statement], begins: bool) -> list[list[Row]]:
-        if begins and not self._conn.in_transaction:
-            self._conn.execute("BEGIN DEFERRED")
+    def _fetch_each(self, statements: Sequence[Statement], first: str | None) -> list[list[Row]]:
+        if first is not None and not self._conn.in_transaction:
+            self._conn.execute(first)
         # The driver returns lists of tuples; the stub of the standard library's is wider.
         return [self._conn.execute(sql, parameters).fetchall() for sql, parameters in statements]
 
@@ -147,8 +147,8 @@ class Connection:
         self._inner = inner
         self._path = path
         self._closed = False
-        self.begins = False
-        """Whether the next statement begins a transaction where none is open."""
+        self.opening: str | None = None
+        """What is run before a statement where no transaction is open."""
 
     @classmethod
     async def open(
@@ -215,7 +215,7 @@ class Connection:
 
     async def _fetch(self, statements: Sequence[Statement]) -> list[list[Row]]:
         try:
-            return await self._inner.fetch_each(statements, begins=self.begins)
+            return await self._inner.fetch_each(statements, first=self.opening)
         except asyncio.CancelledError:
             await self._drain()
             raise

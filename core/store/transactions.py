@@ -15,11 +15,11 @@ async def read_transaction(connection: Connection) -> AsyncIterator[None]:
     The first statement of the body begins it and takes the snapshot, in one visit. Keep bodies
     below one second: an open read transaction holds back the agent's checkpoint.
     """
-    connection.begins = True
+    connection.opening = "BEGIN DEFERRED"
     try:
         yield
     finally:
-        connection.begins = False
+        connection.opening = None
         await _to_its_end(asyncio.ensure_future(_roll_back(connection)))
 
 

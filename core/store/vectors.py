@@ -6,9 +6,12 @@ blocks, checks their shapes, and falls back to row-wise reads where they are not
 
 import json
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.store.connection import Connection
+from core.store.conditions import Condition
+from core.store.connection import Connection, Statement
+from core.store.memories import HEAD_COLUMNS
 
 _FLOAT_BYTES = 4
 _ROWID_BYTES = 8
@@ -71,6 +74,23 @@ async def distances(connection: Connection, query: bytes, packed: bytes) -> list
         (packed, width, query, json.dumps(list(range(len(packed) // width)))),
     )
     return [r[0] if isinstance(r[0], float) else None for r in rows]
+
+
+def measured_memories(
+    query: bytes, chunk_ids: Sequence[int], packed: bytes, condition: Condition
+) -> Statement:
+    """Return the statement that measures packed vectors and reads the memories of their chunks.
+
+    A row for each chunk: chunk_id, the extension's L2 distance, part_index and HEAD_COLUMNS, which
+    are NULL where the memory is not of the condition or there is none.
+    """
+    width = len(query)
+    return (
+        "SELECT j.value, vec_distance_L2(substr(?, 1 + j.key * ?, ?), ?), c.part_index, "
+        f"{HEAD_COLUMNS} FROM json_each(?) j LEFT JOIN memory_chunk c ON c.chunk_id = j.value "
+        f"LEFT JOIN memory m ON m.uuid = c.memory_uuid AND {condition.clause}",
+        (packed, width, width, query, json.dumps(list(chunk_ids)), *condition.parameters),
+    )
 
 
 async def every_distance(connection: Connection, query: bytes) -> list[tuple[int, float | None]]:
