@@ -34,11 +34,15 @@ class FirstLook:
 class OwnData:
     """Open the file in `folder` once and pass it to whatever is to be read or kept.
 
-    `folder` None keeps everything in memory from the start, without a notice.
+    `folder` None keeps everything in memory from the start, without a notice. The window waits for
+    its first look at the file no longer than `glance_limit_s` seconds.
     """
 
-    def __init__(self, folder: Path | None, clock: Clock) -> None:
+    def __init__(
+        self, folder: Path | None, clock: Clock, *, glance_limit_s: float = GLANCE_LIMIT_S
+    ) -> None:
         self.clock = clock
+        self._glance_limit_s = glance_limit_s
         self._folder = folder
         self._tasks = TaskSet()
         self._database: AppDatabase | None = None
@@ -56,7 +60,7 @@ class OwnData:
         if self._folder is None:
             return FirstLook()
         look = self._tasks.spawn(self._glance(self._folder), name="first look")
-        await asyncio.wait({look}, timeout=GLANCE_LIMIT_S)
+        await asyncio.wait({look}, timeout=self._glance_limit_s)
         return look.result() if look.done() else FirstLook()
 
     async def _glance(self, folder: Path) -> FirstLook:

@@ -20,6 +20,7 @@ from widgets.main_window import MainWindow
 from widgets.theme import ThemeFollower
 
 STAY_S = 0.01
+_PATIENCE_S = 20.0  # on a busy machine the program shows its defaults; here they would be wrong
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ async def personal_window(
     assert isinstance(app, QApplication)
     theme = ThemeFollower(app)
     tasks = TaskSet()
-    own = OwnData(services.data_dir, services.clock)
+    own = OwnData(services.data_dir, services.clock, glance_limit_s=_PATIENCE_S)
     look = await own.first_look()
     window = MainWindow()
     actions = LateActions(window)
