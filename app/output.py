@@ -1,11 +1,12 @@
 """Writing to the standard streams: UTF-8 whatever the locale, one result, one trailing newline."""
 
+import os
 import sys
 from collections.abc import Iterable
 from typing import BinaryIO
 
 from core.documents.json_text import dump, error_document
-from core.errors import GenizahError, JsonValue
+from core.errors import ErrorCode, GenizahError, JsonValue
 from core.notices import Notice
 from core.store.text import well_formed
 
@@ -26,21 +27,21 @@ class Output:
 
     def text(self, text: str) -> None:
         """Write a result in words."""
-        self._write(self._result, text)
+        self._write_result((_line(text),))
 
     def pieces(self, pieces: Iterable[bytes]) -> None:
         """Write a result that is long, as it comes; its line ends are its own."""
-        if self._result is not None:
-            self._result.writelines(pieces)
-            self._result.flush()
+        self._write_result(pieces)
 
     def document(self, document: dict[str, JsonValue]) -> None:
         """Write a result as one line of JSON."""
-        self._write(self._result, dump(document))
+        self._write_result((_line(dump(document)),))
 
     def notice(self, text: str) -> None:
         """Write a sentence beside the result."""
-        self._write(self._side, text)
+        if self._side is not None:
+            self._side.write(_line(text))
+            self._side.flush()
 
     def error(self, error: GenizahError) -> None:
         """Say an error: the object on the result stream where JSON was asked for, the sentence
@@ -54,9 +55,32 @@ class Output:
         for notice in notices:
             self.notice(f"{notice.code.value}: {notice.text}")
 
-    @staticmethod
-    def _write(stream: BinaryIO | None, text: str) -> None:
+    def _write_result(self, pieces: Iterable[bytes]) -> None:
+        """Write to the result's stream. Raises GenizahError where that takes no more; nothing is
+        written to it then."""
+        stream = self._result
         if stream is None:
             return
-        stream.write(well_formed(text).encode("utf-8") + b"\n")
-        stream.flush()
+        try:
+            stream.writelines(pieces)
+            stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self._result = None
+            _give_up(stream)
+            words = f"The result could not be written ({error.strerror}); it is not whole."
+            raise GenizahError(ErrorCode.STORE_IO, words) from error
+
+
+def _line(text: str) -> bytes:
+    return well_formed(text).encode("utf-8") + b"\n"
+
+
+def _give_up(stream: BinaryIO) -> None:
+    """Let what is left in a stream go nowhere, or Python fails on it once more at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, stream.fileno())
+    finally:
+        os.close(nowhere)

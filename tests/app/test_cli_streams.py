@@ -266,3 +266,25 @@ def test_the_window_without_a_screen_is_refused_in_a_sentence(private_home: Path
     assert ended.stdout == ""
     assert ended.stderr.startswith("genizah: There is no screen for the window")
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full, on Linux alone")
+@pytest.mark.parametrize("argv", [("export", "--json"), ("export", "--format", "csv"), ("check",)])
+def test_a_result_that_finds_no_room_is_said_in_one_sentence(
+    argv: tuple[str, ...], project: Path
+) -> None:
+    command, *flags = argv
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-W", "error", "-m", "app", command, str(project), *flags],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=_HANG_S,
+            check=False,
+        )
+    assert ended.returncode == 4
+    (said,) = [line for line in ended.stderr.decode().splitlines() if line.startswith("genizah:")]
+    assert said.startswith("genizah: The result could not be written (No space left on device)")
+    assert b"Traceback" not in ended.stderr and b"Exception" not in ended.stderr
