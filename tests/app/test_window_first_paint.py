@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import as_at_home
 from tests.bench.bench_startup import start_once
 
 
 @pytest.fixture(scope="module")
 def moments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
     """Return the moments of one start of the program on the demo store."""
-    return start_once(tmp_path_factory.mktemp("start"))
+    return start_once(as_at_home(tmp_path_factory.mktemp("start")))
 
 
 def test_the_first_paint_comes_before_the_store_and_the_lists(
@@ -35,5 +36,5 @@ def test_words_come_first_and_the_hybrid_list_follows_by_itself(
 
 
 def test_the_copy_is_made_in_the_data_folder(tmp_path: Path) -> None:
-    start_once(tmp_path)
-    assert (tmp_path / "demo" / ".zikaron" / "memory.db").is_file()
+    start_once(as_at_home(tmp_path))
+    assert (tmp_path / "data" / "demo" / ".zikaron" / "memory.db").is_file()

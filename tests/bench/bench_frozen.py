@@ -6,7 +6,6 @@ first, and Xvfb with Qt's libraries for it.
 """
 
 import importlib
-import os
 import shutil
 import statistics
 import subprocess
@@ -17,6 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.bench import as_at_home
+
 RUNS = 5
 _ROOT = Path(__file__).resolve().parents[2]
 _FROZEN = _ROOT / "build" / "installer" / "dist" / "genizah" / "genizah"
@@ -25,11 +26,10 @@ _LOOK_EVERY_S = 0.002
 _GUARD_S = 60
 
 
-def start_once(command: Sequence[str], screen: Any, data_dir: Path) -> float:
+def start_once(command: Sequence[str], screen: Any, folder: Path) -> float:
     """Start the program once on the demo store; return the ms until its window is painted."""
     before = screen.pixel(*_POINT)
-    surroundings = {**os.environ, "DISPLAY": screen.name, "GENIZAH_DATA_DIR": str(data_dir)}
-    surroundings["QT_QPA_PLATFORM"] = "xcb"
+    surroundings = as_at_home(folder) | {"DISPLAY": screen.name, "QT_QPA_PLATFORM": "xcb"}
     started = time.monotonic()
     process = subprocess.Popen(
         [*command, "demo"], cwd=_ROOT, env=surroundings, stdin=subprocess.DEVNULL
