@@ -27,6 +27,7 @@ from core.federation.word_arm import WordArm, WordSearch
 from core.retrieval.outcome import SearchOutcome
 from core.retrieval.retrieve import assemble, query_notices
 from core.retrieval.union import SharedStatistics, StorePart, Union
+from core.store.transactions import to_its_end
 from core.windows.contracts import GlobalBranchScope
 from core.windows.errors import WindowError
 
@@ -131,7 +132,9 @@ async def _snapshots(
 
 async def _leave(stacks: Sequence[AsyncExitStack]) -> None:
     """Give all connections back at once; all are when this returns, also when it is cancelled."""
-    ended = await asyncio.gather(*(s.aclose() for s in stacks), return_exceptions=True)
+    # Not a plain await: a cancellation would reach what is given back before it has begun.
+    leaving = asyncio.gather(*(s.aclose() for s in stacks), return_exceptions=True)
+    ended = await to_its_end(leaving)
     for error in ended:
         if error is not None:
             raise error

@@ -20,7 +20,7 @@ async def read_transaction(connection: Connection) -> AsyncIterator[None]:
         yield
     finally:
         connection.opening = None
-        await _to_its_end(asyncio.ensure_future(_roll_back(connection)))
+        await to_its_end(asyncio.ensure_future(_roll_back(connection)))
 
 
 async def _roll_back(connection: Connection) -> None:
@@ -33,7 +33,7 @@ async def _roll_back(connection: Connection) -> None:
                 raise
 
 
-async def _to_its_end(ending: asyncio.Future[None]) -> None:
+async def to_its_end[T](ending: asyncio.Future[T]) -> T:
     """Wait for what no cancellation may stop; the cancellation goes on afterwards."""
     again: asyncio.CancelledError | None = None
     while not ending.done():
@@ -41,9 +41,10 @@ async def _to_its_end(ending: asyncio.Future[None]) -> None:
             await asyncio.wait({ending})
         except asyncio.CancelledError as error:
             again = error
-    ending.result()
+    answer = ending.result()
     if again is not None:
         raise again
+    return answer
 
 
 @asynccontextmanager
@@ -58,9 +59,9 @@ async def write_transaction(connection: Connection, *, wait_s: float = 0.0) -> A
         await _begin_immediate(connection, wait_s)
         yield
         # Once begun it is not cancelled: the caller would not know what became of the change.
-        await _to_its_end(asyncio.ensure_future(_commit(connection)))
+        await to_its_end(asyncio.ensure_future(_commit(connection)))
     finally:
-        await _to_its_end(asyncio.ensure_future(_roll_back_or_close(connection)))
+        await to_its_end(asyncio.ensure_future(_roll_back_or_close(connection)))
 
 
 async def _begin_immediate(connection: Connection, wait_s: float) -> None:

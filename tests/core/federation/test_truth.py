@@ -12,8 +12,11 @@ from core.errors import ErrorCode, GenizahError
 from core.federation.member import ModelKey
 from core.federation.outcome import FederatedOutcome, Searched
 from core.federation.searcher import MAX_STORES, FederatedSearcher
+from core.federation.word_arm import WordArm, WordSearch
 from core.retrieval.searcher import MeaningSide
 from core.store.connection import Connection, Row, Statement
+from core.windows.budget import Budget
+from core.windows.contracts import GlobalBranchScope
 from tests.support.federating import Asked, numbered_store, open_several, open_stores, opened
 from tests.support.stores import Memory, build_store, distractors, uuid_of, writing
 from tests.support.stub_encoder import StubEncoder
@@ -260,6 +263,25 @@ async def test_cancelling_reaches_every_store_and_leaves_nothing_running(
         assert not any(c.in_transaction for c in connections)
         again = await several.search("zarquon", Asked())
     assert again.first.outcome.hits == expected.first.outcome.hits
+
+
+async def test_cancelling_while_the_stores_are_given_back_leaves_none_of_them_taken(
+    three: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = WordSearch.merge
+
+    def merge(words: WordSearch, scope: GlobalBranchScope, budget: Budget) -> WordArm:
+        searching.cancel()  # heard where all that is left to do is to give the stores back
+        return plain(words, scope, budget)
+
+    async with open_stores(three) as members:
+        several = FederatedSearcher(members)
+        monkeypatch.setattr(WordSearch, "merge", merge)
+        searching = asyncio.create_task(several.search("zarquon", Asked()))
+        with pytest.raises(asyncio.CancelledError):
+            await searching
+        connections = [s.database.search.connection for s in opened(members)]
+        assert not any(c.in_transaction or c.opening for c in connections)
 
 
 async def test_two_searches_of_the_same_stores_at_once_do_not_wait_for_each_other(
