@@ -85,8 +85,8 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class LogCounts:
-    """How many events the log has of one memory: in all, injected with a prompt, fetched, and
-    amended by a session that had been shown it."""
+    """How many events the log has of one memory: in all, injected with a prompt, fetched by
+    agents, and amended by a session that had been shown it."""
 
     events: int = 0
     injected: int = 0

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from core.audit.payloads import Kind, shown_of
 from core.readmodels import EventRow
+from core.store.our_sessions import is_ours
 
 #: The kinds of events that `uses_of` is told from.
 USE_KINDS: tuple[str, ...] = (Kind.SURFACE, Kind.FETCH, Kind.AMEND, Kind.RETIRE)
@@ -18,7 +19,7 @@ USE_KINDS: tuple[str, ...] = (Kind.SURFACE, Kind.FETCH, Kind.AMEND, Kind.RETIRE)
 @dataclass(frozen=True, slots=True)
 class MemoryUse:
     """How often a memory was injected and at which ranks (rank to times, None: not said); how
-    often it was fetched at all, and fetched, amended or retired after an injection."""
+    often agents fetched it at all, and fetched, amended or retired after an injection."""
 
     uuid: str
     injected: int
@@ -54,7 +55,7 @@ def uses_of(uuids: Iterable[str], events: Iterable[EventRow]) -> tuple[MemoryUse
             if session is not None:
                 tally.shown_to.add(session)
             continue
-        tally.all_times[event.kind] += 1
+        tally.all_times[event.kind] += event.kind != Kind.FETCH or not is_ours(session)
         if session in tally.shown_to:
             tally.after[event.kind] += 1
     return tuple(_use(uuid, tally) for uuid, tally in tallies.items())

@@ -15,11 +15,9 @@ from core.retrieval.encoder import Encoder
 from core.settings import CHUNK_MAX_TOKENS, RetrievalSettings, StoreSettings
 from core.store.connection import Connection
 from core.store.opening import StoreMeta
+from core.store.our_sessions import OUR_SESSIONS
 from core.store.receipts import Author
 from core.store.writer import Writer
-
-#: How the name of every session of this program begins.
-OUR_SESSIONS = "genizah-"
 
 
 def random_uuid() -> str:

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.appdata.text_history import TextHistory, TextVersion
-from core.commands.gate import OUR_SESSIONS
 from core.readmodels import EventRow, MemoryDetail, MemoryHead
 from core.store import event_log, memories
 from core.store.connection import Connection
+from core.store.our_sessions import OUR_SESSIONS
 
 #: The kinds of events that change a memory.
 WRITES = ("remember", "amend", "retire", "merge", "promote", "discard")

@@ -13,6 +13,7 @@ from core.store.connection import Connection, Row, SqlValue
 from core.store.event_log import COLUMNS, event_of
 from core.store.filter_conditions import was_injected
 from core.store.memories import text_of
+from core.store.our_sessions import is_ours_sql
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +76,22 @@ async def events_of_session(
 
 
 async def injected_never_fetched(connection: Connection, at_least: int) -> list[InjectedRow]:
-    """Return the memories injected that often and never fetched, most often first."""
+    """Return the memories injected that often and never fetched by an agent, most often first."""
+    ours = is_ours_sql("session_id")
     rows = await connection.rows(
         # Most memories have few events of any kind, and those are counted from an index alone;
         # which events are injections is told by another, so that no event but a fetch is read.
         "WITH often AS MATERIALIZED (SELECT memory_uuid AS uuid FROM event "
         "WHERE memory_uuid IS NOT NULL GROUP BY memory_uuid HAVING count(*) >= ?1), "
         "ignored AS MATERIALIZED (SELECT uuid FROM often WHERE uuid NOT IN (SELECT memory_uuid "
-        "FROM event WHERE kind = 'fetch' AND memory_uuid IS NOT NULL)), "
+        f"FROM event WHERE kind = 'fetch' AND memory_uuid IS NOT NULL AND NOT {ours.clause})), "
         "shown AS (SELECT i.uuid, count(*) AS n, max(e.at) AS last FROM ignored i "
         "CROSS JOIN event e ON e.memory_uuid = i.uuid "
         "AND +e.id IN (SELECT id FROM event WHERE kind = 'surface') "
         "GROUP BY i.uuid HAVING count(*) >= ?1) "
         "SELECT s.uuid, m.rowid, m.active, s.n, s.last FROM shown s "
         "LEFT JOIN memory m ON m.uuid = s.uuid ORDER BY s.n DESC, s.last DESC, s.uuid",
-        (at_least,),
+        (at_least, *ours.parameters),
     )
     return [_injected(row) for row in rows]
 
@@ -177,12 +179,17 @@ async def traces(
 async def times_of(
     connection: Connection, uuids: Sequence[str], kinds: Iterable[str]
 ) -> dict[tuple[str, str], int]:
-    """Count the events of some kinds filed under some memories, by uuid and kind; none is 0."""
+    """Count the events of some kinds filed under some memories, by uuid and kind; none is 0.
+
+    Fetches are those of agents, not the ones of this program before a change.
+    """
+    ours = is_ours_sql("e.session_id")
     rows = await connection.rows(
         "SELECT j.value, e.kind, count(*) FROM (SELECT DISTINCT value FROM json_each(?)) j "
         "CROSS JOIN event e ON e.memory_uuid = j.value "
-        "WHERE e.kind IN (SELECT value FROM json_each(?)) GROUP BY j.value, e.kind",
-        (_listed(uuids), _listed(kinds)),
+        "WHERE e.kind IN (SELECT value FROM json_each(?)) "
+        f"AND NOT (e.kind = 'fetch' AND {ours.clause}) GROUP BY j.value, e.kind",
+        (_listed(uuids), _listed(kinds), *ours.parameters),
     )
     return {(text_of(uuid), text_of(kind)): _count(number) for uuid, kind, number in rows}
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from core.store import columns
 from core.store.conditions import Condition
 from core.store.connection import Connection, SqlValue
+from core.store.our_sessions import is_ours_sql
 
 
 class SortColumn(StrEnum):
@@ -50,11 +51,14 @@ _PLAIN: Mapping[SortColumn, str] = MappingProxyType(
 _EVENTS: Mapping[SortColumn, str] = MappingProxyType(
     {SortColumn.INJECTED: "surface", SortColumn.FETCHED: "fetch"}
 )
-# Which events are of the kind and which memory each is of are both told by indexes alone.
+# Which events are of the kind, which are ours and which memory each is of: told by indexes alone.
+# Ours are no agent's; of injections there is none of ours.
+_OURS = is_ours_sql("o.session_id")
 _TIMES = (
     "SELECT m.rowid AS n, t.times AS other FROM (SELECT e.memory_uuid AS uuid, count(*) AS times "
     "FROM event e WHERE e.memory_uuid IS NOT NULL AND +e.id IN (SELECT i.id FROM event i "
-    "WHERE i.kind = ?) GROUP BY e.memory_uuid) t CROSS JOIN memory m ON m.uuid = t.uuid"
+    f"WHERE i.kind = ? AND +i.id NOT IN (SELECT o.id FROM event o WHERE {_OURS.clause})) "
+    "GROUP BY e.memory_uuid) t CROSS JOIN memory m ON m.uuid = t.uuid"
 )
 
 
@@ -80,7 +84,7 @@ async def keyed_rowids(
 
 async def _times(connection: Connection, column: SortColumn) -> dict[int, int]:
     """Return the rows that have events of the column's kind, and how many."""
-    found = await columns.pairs(connection, _TIMES, (_EVENTS[column],))
+    found = await columns.pairs(connection, _TIMES, (_EVENTS[column], *_OURS.parameters))
     return {rowid: times for rowid, times in found.items() if times}
 
 

@@ -13,6 +13,7 @@ from core.audit.reading import (
     session_list,
     uses,
 )
+from core.store.our_sessions import OUR_SESSIONS
 from tests.support.digests import all_digests
 from tests.support.event_logs import LogOf, second
 from tests.support.open_databases import open_databases
@@ -33,6 +34,8 @@ async def test_often_injected_and_never_fetched(project: Path) -> None:
         log.prompt("s", "quay", "pier", "gone")
     log.prompt("s", "quay", "lock")
     log.did("other", "fetch", "pier", found=True)
+    log.did(f"{OUR_SESSIONS}run", "fetch", "quay", found=True)  # a person committed a change of it
+    log.did(None, "fetch", None, found=False)
     log.write(project)
     before = all_digests(project)
     async with open_databases(project) as opened:
@@ -128,6 +131,7 @@ async def test_uses_tell_ranks_and_what_came_after_an_injection(project: Path) -
     log.odd("s", "op 3", "surface", "pier", "broken")
     log.did("s", "fetch", "pier", found=True)
     log.did("other", "fetch", "pier", found=True)
+    log.did(f"{OUR_SESSIONS}run", "fetch", "pier", found=True)
     log.did("s", "amend", "quay")
     log.did("s", "retire", "pier", superseded_by=None)
     log.write(project)

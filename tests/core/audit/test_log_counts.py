@@ -6,6 +6,7 @@ from pathlib import Path
 from core.audit.reading import uses
 from core.readmodels import LogCounts
 from core.store.log_counts import log_counts
+from core.store.our_sessions import OUR_SESSIONS
 from tests.support.digests import all_digests
 from tests.support.event_logs import LogOf
 from tests.support.open_databases import open_databases
@@ -27,12 +28,13 @@ async def test_an_amendment_counts_where_its_session_was_shown_the_memory_before
     log.did(None, "amend", "quay")  # of no session: nobody knows whose
     log.did("s", "fetch", "quay", version=2, found=True)
     log.did("other", "fetch", "quay", version=2, found=True)
+    log.did(f"{OUR_SESSIONS}run", "fetch", "quay", version=2, found=True)  # a person's
     log.did("s", "amend", "quay")
     log.did("s", "amend", "quay")
     log.write(project)
     before = all_digests(project)
     async with open_databases(project) as (database,), database.browse.snapshot() as connection:
-        assert await log_counts(connection, uuid_of("quay")) == LogCounts(10, 2, 2, 2)
+        assert await log_counts(connection, uuid_of("quay")) == LogCounts(11, 2, 2, 2)
         assert await log_counts(connection, uuid_of("pier")) == LogCounts(1, 1, 0, 0)
         assert await log_counts(connection, uuid_of("lock")) == LogCounts()
     assert all_digests(project) == before
@@ -42,7 +44,8 @@ async def test_the_counts_are_those_of_the_replay(tmp_path: Path) -> None:
     project = build_store(tmp_path / "p", [Memory(n, n) for n in _NAMES])
     chance, log = random.Random(9), LogOf()
     for _ in range(300):
-        session, name = chance.choice(("a", "b", "c", None)), chance.choice(_NAMES)
+        session = chance.choice(("a", "b", "c", f"{OUR_SESSIONS}run", None))
+        name = chance.choice(_NAMES)
         kind = chance.choice(("prompt", "fetch", "amend", "retire"))
         if kind == "prompt":
             log.prompt(session, name)

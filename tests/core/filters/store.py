@@ -50,6 +50,11 @@ def build(folder: Path) -> Path:
         )
         told = [("surface", uuid_of(n)) for n, times in INJECTED.items() for _ in range(times)]
         told += [("fetch", uuid_of(n)) for n, times in FETCHED.items() for _ in range(times)]
+        raw.executemany(  # by this program before a change: no agent's
+            "INSERT INTO event (at, session_id, client_kind, op_id, kind, memory_uuid, detail) "
+            "VALUES ('2026-09-09T12:00:00+00:00', 'genizah-run', 'cli', 'op', 'fetch', ?, '{}')",
+            [(uuid_of("alone"),)] * 5,
+        )
         raw.executemany(
             "INSERT INTO event (at, client_kind, op_id, kind, memory_uuid, detail) "
             "VALUES ('2026-09-09T12:00:00+00:00', 'hook', 'op', ?, ?, '{}')",
