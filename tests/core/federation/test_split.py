@@ -8,10 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.federation.outcome import FederatedOutcome
+from core.federation.searcher import FederatedSearcher
 from core.retrieval.outcome import SearchOutcome
 from tests.peer.stub_vectors import stub_vector
 from tests.support.engine import open_engine
-from tests.support.federating import Asked, numbered_store, open_several
+from tests.support.federating import Asked, numbered_store, open_stores, opened
 from tests.support.stores import WIDTH, Memory, build_store
 from tests.support.stub_encoder import packed
 
@@ -61,15 +62,31 @@ def _seen(outcome: SearchOutcome) -> object:
 
 
 async def _both(
-    folder: Path, rows: list[tuple[Memory, int]], text: str, config: str, *, retired: bool
+    folder: Path,
+    rows: list[tuple[Memory, int]],
+    text: str,
+    config: str,
+    *,
+    retired: bool,
+    matrix: bool = False,
+    before: str = "",
 ) -> tuple[SearchOutcome, FederatedOutcome]:
+    """Search one store and its parts, these with another text `before`, from which they know words.
+
+    With `matrix` the parts have their vectors in memory.
+    """
     vector = packed(stub_vector(text, WIDTH))
     whole = build_store(folder / "whole", [row for row, _ in rows], config=config)
     numbers = sorted({number for _, number in rows})
     parts = [
         numbered_store(folder, n, [row for row, at in rows if at == n], config) for n in numbers
     ]
-    async with open_engine(whole) as engine, open_several(parts) as several:
+    async with open_engine(whole) as engine, open_stores(parts) as members:
+        for member in opened(members) if matrix else ():
+            assert await member.searcher.refresh_matrix()
+        several = FederatedSearcher(members)
+        if before:
+            await several.search(before, Asked(vector=vector))
         expected = await engine.by_vector(text, vector, include_retired=retired)
         found = await several.search(text, Asked(vector=vector), include_retired=retired)
     return expected, found
@@ -85,13 +102,23 @@ async def _both(
     depth=st.sampled_from([1, 2, 5, 50]),
     overfetch=st.sampled_from([1, 2, 8]),
     retired=st.booleans(),
+    matrix=st.booleans(),
+    before=st.one_of(st.just(""), _texts),
 )
 async def test_a_split_changes_nothing(
-    rows: list[tuple[Memory, int]], text: str, depth: int, overfetch: int, retired: bool
+    rows: list[tuple[Memory, int]],
+    text: str,
+    depth: int,
+    overfetch: int,
+    retired: bool,
+    matrix: bool,
+    before: str,
 ) -> None:
     config = _CONFIG.format(depth=depth, overfetch=overfetch)
     with tempfile.TemporaryDirectory() as folder:
-        expected, found = await _both(Path(folder), rows, text, config, retired=retired)
+        expected, found = await _both(
+            Path(folder), rows, text, config, retired=retired, matrix=matrix, before=before
+        )
     (group,) = found.groups
     assert _seen(group.outcome) == _seen(expected)
 
