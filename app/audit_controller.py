@@ -173,7 +173,9 @@ class AuditController:
         self._play()
 
     def _show_sessions(self, sessions: list[_Session]) -> None:
-        self._sessions = sorted(sessions, key=lambda s: s.row.last_at, reverse=True)
+        # A session without a prompt was shown nothing: there is little to play.
+        newest_first = sorted(sessions, key=lambda s: s.row.last_at, reverse=True)
+        self._sessions = sorted(newest_first, key=lambda s: s.row.prompts == 0)
         labels = self._scope.labels
         lines = [
             session_line(

@@ -46,7 +46,7 @@ class AuditPage(BrowsingPage):
         super().__init__(parent)
         self.setObjectName("audit")
         self.head = PageHead("Read the event log again")
-        self.sessions = LineList("Sessions, the latest first")
+        self.sessions = LineList("Sessions, those with prompts first, the latest first")
         self.prompts = LineList("Prompts of the session")
         self.shown = FoundList("What the agent was shown, and what it did next")
         self.words = FewLinesLabel(4)

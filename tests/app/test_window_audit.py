@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from core.store.connection import Connection
@@ -18,6 +19,7 @@ from tests.support.browsing import (
 )
 from tests.support.digests import all_digests
 from tests.support.event_logs import LogOf
+from tests.support.faulty_driver import READ_FAILED, install
 from tests.support.open_window import OpenWindow, open_window
 from tests.support.several import check, front, store_of
 from tests.support.stores import uuid_of
@@ -236,15 +238,6 @@ async def test_what_was_done_before_the_first_prompt_and_without_one_can_be_open
         await show_page(opened, "audit")
         page = audit_page(opened)
         assert told(page.shown) == [
-            ("Nothing was shown in this session.", ""),
-            (
-                "the bus stops at the pier",
-                "before the first prompt: fetched · 2026-03-01 12:00:05 UTC",
-            ),
-        ]
-        press(page.sessions, Qt.Key.Key_Down)
-        await opened.controller.settled()
-        assert told(page.shown) == [
             ("tide tables come by post", "shown 1 time at #1 · not fetched"),
             (
                 "the ferry waits for the tide",
@@ -258,6 +251,53 @@ async def test_what_was_done_before_the_first_prompt_and_without_one_can_be_open
             "the ferry waits for the tide",
             "then amended · 2026-03-01 12:00:04 UTC · not shown with it",
         )
+        press(page.sessions, Qt.Key.Key_Down)
+        await opened.controller.settled()
+        assert told(page.shown) == [
+            ("Nothing was shown in this session.", ""),
+            (
+                "the bus stops at the pier",
+                "before the first prompt: fetched · 2026-03-01 12:00:05 UTC",
+            ),
+        ]
+
+
+async def test_sessions_in_which_nothing_was_asked_stand_below_those_with_prompts(
+    tmp_path: Path,
+) -> None:
+    project = store_of(tmp_path / "harbour", HARBOUR)
+    log = LogOf()
+    log.did("wrote first", "remember", "ferry")
+    log.prompt("asked first", "ferry")
+    log.prompt("asked last", "ferry")
+    log.did("wrote last", "amend", "ferry")
+    log.write(project)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await show_page(opened, "audit")
+        sessions, prompts = line_texts(opened)
+        assert [line.rsplit(" · ", 1)[1] for line in sessions] == [
+            *("asked last", "asked first", "wrote last", "wrote first")
+        ]
+        assert len(prompts) == 2, "the latest session with a prompt is played"
+
+
+async def test_a_store_that_fails_does_not_keep_the_rows_of_the_others_from_a_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = install(monkeypatch)
+    async with harbour(tmp_path, with_garden=True) as opened:
+        await show_page(opened, "audit")
+        driver.folder, driver.within, driver.fault = tmp_path / "harbour", "json_each", READ_FAILED
+        page = audit_page(opened)
+        await choose_list(opened, AuditList.IGNORED)
+        page.often.setValue(1)
+        await opened.controller.settled()
+        assert len(page.listed.rows) == 6, "five of the harbour, which comes first, and the rose"
+        assert told(page.listed) == [
+            ("roses want sun", "last 2026-03-01 12:00 · shown 1 · fetched 0 · amended 0")
+        ]
+        assert "could not be read" in page.head.state.text() or page.head.again.isVisible()
+        driver.fault = None
 
 
 async def test_a_store_without_a_log_says_so(tmp_path: Path) -> None:
