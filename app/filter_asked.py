@@ -1,7 +1,7 @@
 """What a list was asked by, as it is typed, and whether a text in the box asks for it. Pure."""
 
 from core.errors import ErrorCode, GenizahError
-from core.filters.parsing import ParsedSearch
+from core.filters.parsing import MOST_READ, ParsedSearch
 from core.filters.values import write_filter
 from core.retrieval.outcome import SearchOutcome
 from core.words import grouped
@@ -14,10 +14,10 @@ type Asked = tuple[str | None, str | None, bool, str]
 
 def check_size(parsed: ParsedSearch) -> None:
     """Refuse a search with more filters than a store can be asked for. Raises GenizahError."""
-    number = _values(parsed)
-    if number > MOST_VALUES:
+    if not can_be_asked(parsed):
+        number = f"more than {grouped(MOST_READ)}" if parsed.is_cut else grouped(_values(parsed))
         words = (
-            f"A search takes up to {MOST_VALUES} filter values, this one has {grouped(number)}; "
+            f"A search takes up to {MOST_VALUES} filter values, this one has {number}; "
             "take some out."
         )
         raise GenizahError(ErrorCode.USAGE, words)
@@ -25,7 +25,7 @@ def check_size(parsed: ParsedSearch) -> None:
 
 def can_be_asked(parsed: ParsedSearch) -> bool:
     """Tell whether a search has no more filters than a store can be asked for."""
-    return _values(parsed) <= MOST_VALUES
+    return not parsed.is_cut and _values(parsed) <= MOST_VALUES
 
 
 def _values(parsed: ParsedSearch) -> int:

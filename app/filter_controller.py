@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint
 from app.ask import ask
 from app.browse_controller import BrowseController
 from app.browse_order import ListWanted
-from app.filter_asked import filters_of
+from app.filter_asked import check_size, filters_of
 from app.filter_contexts import FilterContexts
 from app.filter_orders import SORT_NAMES, order_words, other_way, sorted_by
 from app.newest_tasks import NewestTasks
@@ -24,7 +24,7 @@ from core.errors import GenizahError
 from core.filters import clicks
 from core.filters.compiling import narrowing_of
 from core.filters.filter import Filter, FilterKey
-from core.filters.parsing import ParsedSearch, parse
+from core.filters.parsing import MOST_READ, ParsedSearch, parse
 from core.filters.values import write_filter
 from core.filters.words import explain_search, filter_words
 from core.store.row_order import RowOrder, SortColumn
@@ -128,7 +128,9 @@ class FilterController:
         filters = [chip.filter for chip in parsed.chips[:MOST_CHIPS]]
         chips = [ChipContent(write_filter(f), _chip_words(f)) for f in filters]
         more = len(parsed.chips) - len(chips)
-        if more:
+        if parsed.is_cut:
+            said.append(f"More than {grouped(MOST_READ)} filter values in the text.")
+        elif more:
             said.append(f"{counted(more, 'more filter')} in the text.")
         self._window.chip_bar.show_search(chips, said)
 
@@ -155,14 +157,20 @@ class FilterController:
         self._tasks.spawn(self._explain(), name="search in words")
 
     async def _explain(self) -> None:
+        await ask(plain_box(self._window, "This search in words", self._in_words()))
+
+    def _in_words(self) -> str:
         front, parsed = self._stores.front, self._parsed
+        try:
+            check_size(parsed)
+        except GenizahError as error:
+            return error.message
         narrowing = None
         if front is not None and front.store is not None:
             narrowing = narrowing_of(parsed.filters, self._contexts.of(front.store))
         retired = self._window.search_bar.includes_retired()
         lines = explain_search(parsed, narrowing, include_retired=retired)
-        said = "\n".join(_in_short(line) for line in lines)
-        await ask(plain_box(self._window, "This search in words", said))
+        return "\n".join(_in_short(line) for line in lines)
 
     # What is listed
 

@@ -23,6 +23,8 @@ _LOOKS_LIKE = re.compile(r"-?[a-z][a-z-]{0,30}[a-z]:(?![/\\:])\S")
 _CAPITALS = re.compile(r"-?[A-Za-z][A-Za-z-]*:\S")
 _KEYS = frozenset(FilterKey)
 _SAID_AT_MOST = 10
+MOST_READ = 10_000
+"""Filter values that are read of a text: no search takes so many, and the rest is left as text."""
 
 
 class FindingCode(StrEnum):
@@ -65,6 +67,8 @@ class ParsedSearch:
     free_text: str
     chips: tuple[Chip, ...]
     findings: tuple[Finding, ...]
+    is_cut: bool = False
+    """Whether more than MOST_READ filter values stand in it, the rest of which were not read."""
 
     @property
     def filters(self) -> tuple[Filter, ...]:
@@ -95,14 +99,19 @@ def parse(text: str) -> ParsedSearch:
         return ParsedSearch(text, text, (), ())
     chips: list[Chip] = []
     findings: dict[str, Finding] = {}
+    is_cut, number = False, 0
     for start, end, filter_ in _pieces(text):
         if filter_ is not None:
+            number += len(filter_.values)
+            is_cut = number > MOST_READ
+            if is_cut:
+                break
             chips.append(Chip(filter_, *_span(text, start, end)))
         elif len(findings) < _SAID_AT_MOST:
             _look_at(text[start:end], findings)
     free = _left(text, chips) if chips else text
     said = (*findings.values(), *_about_similar(chips, free))
-    return ParsedSearch(text, free, tuple(chips), said)
+    return ParsedSearch(text, free, tuple(chips), said, is_cut)
 
 
 def write_search(filters: tuple[Filter, ...], free_text: str) -> str:
@@ -139,15 +148,15 @@ def _filter(match: re.Match[str]) -> Filter | None:
     if name not in _KEYS or listed is None:
         return None
     key = FilterKey(name)
-    values: list[Value] = []
-    for written in _VALUES.findall(listed):
-        value = read_value(key, _unquoted(written))
-        if value is None:
+    values: dict[Value, None] = {}
+    for written in _VALUES.finditer(listed):
+        value = read_value(key, _unquoted(written.group()))
+        if value is None or (key is FilterKey.SIMILAR and (sign or values)):
             return None
-        values.append(value)
-    if key is FilterKey.SIMILAR and (sign or len(values) > 1):
-        return None
-    return Filter(key, tuple(dict.fromkeys(values)), negated=bool(sign))
+        values[value] = None
+        if len(values) > MOST_READ:
+            break
+    return Filter(key, tuple(values), negated=bool(sign))
 
 
 def _unquoted(written: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app import browse_controller
 from app.browse_order import ContextOf, Listed, ListWanted, ShowFirst, read_listed
@@ -287,6 +287,12 @@ async def test_more_filters_than_a_store_can_be_asked_for_are_refused_in_words(
         assert "A search takes up to 200 filter values, this one has 1,500" in opened.page_text()
         assert "more filters in the text." in said(opened)
         assert len(opened.window.chip_bar.chips) < 100
+        opened.controller.filtering.text.explain()
+        await until(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        assert box.text().startswith("A search takes up to 200 filter values, this one has 1,500")
+        box.close()
 
 
 async def test_saved_searches_keep_filters_and_say_how_many_there_are_now(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from core.filters.filter import Age, Days, Filter, FilterKey, Unit, Value, Whole, Word
-from core.filters.parsing import FindingCode, parse, write_search
+from core.filters.parsing import MOST_READ, FindingCode, parse, write_search
 from tests.core.filters.search_texts import search_texts
 from tests.support.properties import PROPERTY
 
@@ -174,6 +174,29 @@ def test_chips_and_words_are_all_of_the_text_in_its_order(text: str) -> None:
         outside += text[at : chip.start]
         at = chip.end
     assert (outside + text[at:]).split() == parsed.free_text.split()
+
+
+@pytest.mark.parametrize(
+    "too_many",
+    [
+        "tokens:1 " * (MOST_READ + 1),
+        "tokens:" + ",".join(map(str, range(MOST_READ + 1))),
+    ],
+    ids=["filters", "values of one"],
+)
+def test_of_very_many_filters_no_more_are_read_and_none_is_lost(too_many: str) -> None:
+    text = f"is:live {too_many} tide"
+    parsed = parse(text)
+    assert parsed.is_cut
+    assert sum(len(f.values) for f in parsed.filters) <= MOST_READ
+    assert parsed.filters[0] == one(FilterKey.IS, Word("live"))
+    kept = [text[chip.start : chip.end].strip() for chip in parsed.chips]
+    assert [*kept, *parsed.free_text.split()] == text.split()
+
+
+def test_filters_up_to_the_bound_are_all_read() -> None:
+    parsed = parse("tokens:1 " * MOST_READ + "tide")
+    assert (len(parsed.chips), parsed.free_text, parsed.is_cut) == (MOST_READ, "tide", False)
 
 
 def test_a_text_of_two_million_characters_is_read_whole() -> None:
