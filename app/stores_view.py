@@ -54,6 +54,7 @@ class StoresView:
         self.group_shown: Callable[[Sequence[str]], None] = lambda _keys: None
         """Called when another group's list was chosen, with the keys of its stores."""
         view.labels_of, view.put_found = self._labels_of, self._put_found
+        view.counted_names = self._counted_names
         window.results_page.group_bar.group_wanted.connect(self._choose)
 
     # Which stores
@@ -96,6 +97,13 @@ class StoresView:
         if tuple(unread) != self._unread:
             self._unread = tuple(unread)
             self.update()
+
+    def _counted_names(self) -> Sequence[str]:
+        """Name the stores that the list that nothing ranks has; one may be on its way still."""
+        unread, labels = {one.store for one in self._unread}, self._stores.labels()
+        searched = self._stores.open_and_checked
+        read = [e for e in searched if e.counts is not None and e.store not in unread]
+        return [labels[entry.key].badge for entry in read]
 
     def _missing(self) -> tuple[Notice, ...]:
         """Say which of the stores that are checked the list that nothing ranks lacks."""

@@ -69,6 +69,8 @@ class WindowView:
         """What the lists are about."""
         self.put_list: Callable[[SearchOutcome, bool], SearchOutcome] = self._put_list
         """Puts a list on screen, `True` while refining, and returns what it was put as."""
+        self.counted_names: Callable[[], Sequence[str]] = tuple
+        """Returns what the stores are called that were found empty."""
         self.put_browse = window.show_browse
         """Shows the list that nothing ranks, or why it is empty."""
         self.selected_shown: Callable[[MemoryDetail], None] = lambda _detail: None
@@ -258,8 +260,7 @@ class WindowView:
         if self._store is None or self._counts is None:
             return
         if self._counts.total == 0:
-            names = self.scope.names or self._store.facts.location.name
-            self._window.show_state(empty_store(names, self.scope.offer))
+            self._window.show_state(empty_store(*self.counted_names(), more=self.scope.offer))
         else:
             self.put_browse()
 

@@ -16,6 +16,7 @@ WITH_RETIRED = "with_retired"
 SEARCH_ALL = "search_all_stores"
 WITHOUT_FILTERS = "clear_filters"
 _LONGEST_QUERY = 80
+_MOST_NAMED = 3
 
 
 class StateKind(StrEnum):
@@ -92,11 +93,19 @@ def nothing_searched(more: StateAction | None) -> StateContent:
     return StateContent(StateKind.UNSEARCHED, "No store is searched", text, actions)
 
 
-def empty_store(name: str, more: StateAction | None = None) -> StateContent:
-    """Return the page of a store without a single memory; `more` searches others, too."""
-    text = f"{one_line(name)} is a memory store, but no memory has been written to it yet."
+def empty_store(*names: str, more: StateAction | None = None) -> StateContent:
+    """Return the page of stores without a single memory; `more` searches others, too."""
+    if len(names) > 1:
+        told = [one_line(name) for name in names[:_MOST_NAMED]]
+        left = [f"{len(names) - len(told)} more"] if len(told) < len(names) else []
+        title = "These stores are empty"
+        text = f"No memory has been written yet to {', '.join([*told, *left])}."
+    else:
+        title = "This store is empty"
+        name = one_line(names[0]) if names else "This"
+        text = f"{name} is a memory store, but no memory has been written to it yet."
     actions = (OPEN_STORE,) if more is None else (more, OPEN_STORE)
-    return StateContent(StateKind.EMPTY_STORE, "This store is empty", text, actions)
+    return StateContent(StateKind.EMPTY_STORE, title, text, actions)
 
 
 def no_match(

@@ -14,7 +14,7 @@ from core.filters.facets import Facet, FacetGroup
 from core.retrieval.searcher import MeaningSide
 from tests.support.faulty_driver import LOCKED, READ_FAILED, Driver, Fault, install
 from tests.support.filtering import counted, listed
-from tests.support.open_window import OpenWindow
+from tests.support.open_window import OpenWindow, open_window
 from tests.support.personal_window import personal_window
 from tests.support.several import check, store_of, tide_stores, tides
 from tests.support.stores import uuid_of
@@ -24,6 +24,8 @@ from widgets.facet_list import FacetList
 
 FILTERED = "FROM memory m"
 """Within every statement that reads a filtered list, a facet or a saved search."""
+EVERY_ROW = "SELECT created_at, uuid, rowid FROM memory"
+"""Within the one that reads the list of all of several stores."""
 HEADS = "json_each"
 """Within those that read the heads of rows."""
 
@@ -95,6 +97,33 @@ async def test_rows_of_the_other_stores_are_read_where_one_fails(
         assert set(opened.browse_rows()) == {uuid_of(f"pier{n}") for n in range(3)}
         assert opened.window.browse_view.number_of_rows() == 6
         assert opened.window.message_bar.isVisible(), "what failed is said"
+
+
+async def test_only_stores_that_were_read_are_said_to_be_empty(
+    tmp_path: Path, driver: Driver
+) -> None:
+    bare, quay = (store_of(tmp_path / n, m) for n, m in (("bare", ()), ("quay", tides("quay"))))
+    async with open_window(stub_services(stub(), tmp_path), bare) as opened:
+        driver.folder, driver.within, driver.fault = quay, EVERY_ROW, READ_FAILED
+        opened.controller.open_path(quay)
+        await until(lambda: "1 of 2 stores could not be read. quay: " in opened.banners())
+        await opened.settled()
+        assert opened.page_text().startswith("This store is empty\nbare is a memory store, but ")
+        assert "quay" not in opened.page_text()
+        driver.fault = None
+        opened.controller.refresh()
+        await until(lambda: opened.window.browse_view.number_of_rows() == 3)
+        await opened.settled()
+        assert opened.page() == "browse"
+
+
+async def test_stores_that_are_all_empty_are_named_together(tmp_path: Path) -> None:
+    paths = [store_of(tmp_path / name, ()) for name in ("bare", "void")]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        await until(lambda: opened.page_text().startswith("These stores are empty"))
+        assert "No memory has been written yet to bare, void." in opened.page_text()
 
 
 async def test_facets_count_the_other_stores_and_say_that_one_is_not_counted(
