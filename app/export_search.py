@@ -10,6 +10,7 @@ from app.query_input import QueryLine
 from core.documents.export_content import ExportedMemory
 from core.federation.outcome import FederatedOutcome
 from core.federation.searcher import FederatedSearcher
+from core.federation.statuses import failed_notices
 from core.notices import Notice
 from core.readmodels import MemoryDetail
 from core.store import memories
@@ -56,7 +57,8 @@ async def searched_memories(
         if hit.uuid in details[place]
     ]
     of_lists = (notice for group in found.groups for notice in group.outcome.notices)
-    return ReadMemories(tuple(listed), (*found.notices, *of_lists), tuple(said))
+    notices = (*failed_notices(found.stores), *found.notices, *of_lists)
+    return ReadMemories(tuple(listed), notices, tuple(said))
 
 
 def _uuids_in(found: FederatedOutcome, place: int) -> list[str]:

@@ -10,7 +10,7 @@ from app.open_store import OpenStore
 from app.open_stores import OpenStores
 from app.window_view import WindowView
 from core.documents.export_content import Export, ExportedMemory, ExportedQuery
-from core.notices import Notice
+from core.notices import Notice, NoticeCode
 from core.progress import Progress
 from core.readmodels import MemoryDetail, MemoryHead
 from core.store import memories
@@ -55,7 +55,15 @@ class ShownList:
             return self._memory_shown() if only_selected else None
         if isinstance(shown, BrowseView) and not shown.is_complete:
             return ListToExport(refusal=_STILL_READ)
-        return self._made(shown.named(only_selected=only_selected), isinstance(shown, HitView))
+        found = self._made(shown.named(only_selected=only_selected), isinstance(shown, HitView))
+        if only_selected or not isinstance(shown, BrowseView | HitView):
+            return found
+        return replace(found, notices=(*found.notices, *self._missing()))
+
+    def _missing(self) -> tuple[Notice, ...]:
+        """Return what names the stores of which the list holds nothing, as the banner does."""
+        said = self._view.scope.notices_of(self._view.outcome) or ()
+        return tuple(notice for notice in said if notice.code is NoticeCode.STORES_FAILED)
 
     def _list(self) -> MemoryList | None:
         """Return the list somebody works in: of several the one with the keyboard, or selection."""
@@ -132,6 +140,7 @@ async def read_export(wanted: ListToExport, progress: Progress) -> tuple[Export,
         whole.append(details)
         said += f" {moved_words(store)}" if moved else ""
     read = await asyncio.to_thread(_in_order, wanted, whole)
+    said += "".join(f" {n.text}" for n in wanted.notices if n.code is NoticeCode.STORES_FAILED)
     if len(read.memories) < total:
         said += f" {memories_words(total - len(read.memories))} had left the store."
     return read, said

@@ -14,6 +14,7 @@ from app.search_scope import SearchScope
 from app.shown_scope import ShownScope, shown_scope
 from app.window_view import WindowView
 from core.federation.outcome import FederatedOutcome, Group, Searched, StoreStatus
+from core.federation.statuses import failed_notices
 from core.notices import Notice, NoticeCode
 from core.retrieval.outcome import SearchOutcome
 from widgets.group_bar import GroupTab
@@ -88,8 +89,8 @@ class StoresView:
             unread=self._missing(),
         )
         if self._found is not None:
-            notices = (*_incomplete(self._found), *self._found.notices)
-            scope = replace(scope, notices=notices, has_groups=len(self._found.groups) > 1)
+            notices = (*failed_notices(self._found.stores), *self._found.notices)
+            scope = replace(scope, found=notices, has_groups=len(self._found.groups) > 1)
         self._view.show_scope(scope)
 
     def note_unread(self, unread: Sequence[Unread]) -> None:
@@ -250,14 +251,3 @@ class StoresView:
             for uuid, label in found.items()
             if label is not None
         }
-
-
-def _incomplete(found: FederatedOutcome) -> tuple[Notice, ...]:
-    """Say that stores could not be searched, where that is so."""
-    failed = [status for status in found.stores if status.searched is Searched.FAILED]
-    if not failed:
-        return ()
-    total = len(found.stores)
-    names = "; ".join(f"{s.path}: {s.error.message}" for s in failed if s.error is not None)
-    text = f"Incomplete: {len(failed)} of {total} stores could not be searched. {names}"
-    return (Notice(NoticeCode.STORES_FAILED, text),)

@@ -6,7 +6,7 @@ from core.errors import GenizahError
 from core.federation.identity import Identity
 from core.federation.member import FailedMember, Member, name_of, path_of
 from core.federation.outcome import Group, Searched, StoreStatus
-from core.notices import Notice
+from core.notices import Notice, NoticeCode
 from core.retrieval.arms import StopReason
 
 type AnyMember = Member | FailedMember
@@ -88,6 +88,16 @@ def notices_of(
         name = f"{name_of(member)}: " if len(members) > 1 else ""
         found += [Notice(n.code, name + n.text) for n in own]
     return tuple(found)
+
+
+def failed_notices(stores: Sequence[StoreStatus]) -> tuple[Notice, ...]:
+    """Say that stores could not be searched, each named with the reason, where that is so."""
+    failed = [status for status in stores if status.error is not None]
+    if not failed:
+        return ()
+    names = "; ".join(f"{s.path}: {s.error.message}" for s in failed if s.error is not None)
+    text = f"Incomplete: {len(failed)} of {len(stores)} stores could not be searched. {names}"
+    return (Notice(NoticeCode.STORES_FAILED, text),)
 
 
 def is_incomplete(

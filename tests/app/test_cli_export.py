@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.cli import Cli
 from tests.support.digests import all_digests
+from tests.support.faulty_driver import LOCKED, install
+from tests.support.federating import store_id_of
 from tests.support.oracle import DEMO_BUNDLE, copy_project
 from tests.support.stores import Memory, build_store, uuid_of, writing
 
@@ -111,6 +113,21 @@ def test_several_stores_stand_one_after_the_other(cli: Cli, project: Path, tmp_p
     assert [(m["store"], m["store_id"]) for m in named["memories"]] == [(1, other_id)]
     text = cli("export", project, other, "--format", "md").text
     assert text.count("\n- store ") == 4
+
+
+def test_a_store_that_fails_in_the_search_is_said_to_be_missing(
+    cli: Cli, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [Memory("other", "quay opens at noon")]
+    other = build_store(tmp_path / "other", rows, meta={"store_id": store_id_of(2)})
+    driver = install(monkeypatch)
+    driver.folder, driver.within, driver.fault = other, "bm25(", LOCKED
+    ran = cli("export", project, other, "--query", "quay", "--lexical-only")
+    assert driver.raised
+    assert set(_uuids(ran.document)) == set(_names("new", "old"))
+    (failed,) = [n for n in ran.document["notices"] if n["code"] == "stores_failed"]
+    assert "Incomplete: 1 of 2 stores could not be searched. " in failed["text"]
+    assert f"stores_failed: {failed['text']}" in ran.err
 
 
 def test_a_search_over_several_stores_is_exported_as_it_ranks(

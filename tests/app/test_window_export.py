@@ -334,3 +334,17 @@ async def test_a_store_that_moved_is_said_and_what_left_it_is_counted(tmp_path: 
         await exporting(opened).write(wanted, Target(tmp_path / "x.json", ExportFormat.JSON))
         assert "25 memories written" in Writer(opened).said()
         assert "1 memory had left the store" in Writer(opened).said()
+
+
+async def test_a_list_that_lacks_a_store_says_so_in_the_file_too(tmp_path: Path) -> None:
+    async with tide_stores(tmp_path, "pier") as opened:
+        await opened.add(tmp_path / "gone")
+        browsed = json.loads(await written(opened, tmp_path / "browsed.json"))
+        assert [n["code"] for n in browsed["notices"]] == ["stores_failed"]
+        assert "Incomplete: 1 of 2 stores could not be read. gone: " in Writer(opened).said()
+        await opened.search("tide")
+        ranked = json.loads(await written(opened, tmp_path / "ranked.json"))
+        (failed,) = [n for n in ranked["notices"] if n["code"] == "stores_failed"]
+        assert "Incomplete: 1 of 2 stores could not be searched. " in failed["text"]
+        assert str(tmp_path / "gone") in failed["text"]
+        assert failed["text"] in Writer(opened).said()
