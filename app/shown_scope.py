@@ -29,6 +29,8 @@ class ShownScope:
     notices: tuple[Notice, ...] | None = None
     unread: tuple[Notice, ...] = ()
     """What is missing of a list that no search made."""
+    found: tuple[Notice, ...] | None = None
+    """Those of a search of several stores, while its list is shown."""
     has_groups: bool = False
     front: str = ""
     """What the store in front is called, empty where no other is open."""
@@ -36,7 +38,9 @@ class ShownScope:
 
     def notices_of(self, outcome: SearchOutcome | None) -> tuple[Notice, ...] | None:
         """Return the notices of the stores while a list of a search is shown, or another one."""
-        if outcome is not None or not self.unread:
+        if outcome is not None:
+            return self.notices if self.found is None else self.found
+        if not self.unread:
             return self.notices
         return (*self.unread, *(self.notices or ()))
 

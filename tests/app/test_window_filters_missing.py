@@ -89,6 +89,19 @@ async def test_a_store_that_could_not_be_opened_is_missing_of_the_list_too(
         assert opened.banners() == ""
 
 
+async def test_a_list_after_a_search_says_what_it_lacks_once(tmp_path: Path) -> None:
+    async with tide_stores(tmp_path, "pier", "quay") as opened:
+        await opened.add(tmp_path / "gone")
+        await opened.search("tide")
+        assert opened.banners().count("Incomplete") == 1
+        assert "1 of 3 stores could not be searched" in opened.banners()
+        await listed(opened, "is:live")
+        assert opened.banners().count("Incomplete") == 1
+        assert "1 of 3 stores could not be read. gone: " in opened.banners()
+        await opened.search("tide quay")
+        assert opened.banners().count("Incomplete") == 1
+
+
 async def test_rows_of_the_other_stores_are_read_where_one_fails(
     tmp_path: Path, driver: Driver
 ) -> None:
