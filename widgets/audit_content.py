@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import groupby
 
 from core.audit.demoted import ShownAbove
 from core.audit.payloads import Shown
@@ -22,6 +23,7 @@ _VERB_WORDS = {
     Verb.PROMOTED: "promoted",
     Verb.DISCARDED: "discarded",
 }
+_MOST_RANKS = 8
 _NOTHING_SHOWN = "Nothing was shown with this prompt."
 
 
@@ -175,12 +177,21 @@ def whole_rows(place: int, replay: Replay) -> list[FoundRow]:
 
 
 def _memory_words(memory: MemoryInSession) -> str:
-    ranks = ", ".join("?" if rank is None else f"#{rank}" for rank in memory.ranks[:8])
-    more = "…" if len(memory.ranks) > 8 else ""
-    said = [f"shown {counted(memory.injected, 'time')} at {ranks}{more}"]
+    said = [f"shown {counted(memory.injected, 'time')} at {_rank_words(memory.ranks)}"]
     said.append(f"fetched {counted(memory.fetched, 'time')}" if memory.fetched else "not fetched")
     said += [_VERB_WORDS[verb] for verb in memory.verbs if verb is not Verb.FETCHED]
     return " · ".join(said)
+
+
+def _rank_words(ranks: Iterable[int | None]) -> str:
+    """Name ranks in the order of the prompts; those in a row that are equal once: '#1 ×12, #3'."""
+    said: list[str] = []
+    for rank, same in groupby(ranks):
+        times = sum(1 for _ in same)
+        name = "?" if rank is None else f"#{rank}"
+        said.append(name if times == 1 else f"{name} ×{grouped(times)}")
+    more = "…" if len(said) > _MOST_RANKS else ""
+    return f"{', '.join(said[:_MOST_RANKS])}{more}"
 
 
 # Lists

@@ -60,7 +60,7 @@ async def test_ctrl_5_plays_the_latest_session_and_a_search_leads_back(tmp_path:
         assert page.head.scope.text() == "in harbour"
         assert told(page.shown)[0] == (
             "the bus stops at the pier",
-            "shown 2 times at #1, #1 · not fetched",
+            "shown 2 times at #1 ×2 · not fetched",
         )
         await opened.search("tide")
         assert opened.page() == "results"
@@ -220,7 +220,7 @@ async def test_a_store_that_is_written_is_read_anew_and_the_selection_stays(
         await opened.controller.settled()
         assert str(page.sessions.chosen_key()).endswith("'evening'")
         assert page.shown.selected_uuid() == uuid_of("bus")
-        assert told(page.shown)[0][1] == "shown 3 times at #1, #1, #1 · not fetched"
+        assert told(page.shown)[0][1] == "shown 3 times at #1 ×3 · not fetched"
 
 
 async def test_what_was_done_before_the_first_prompt_and_without_one_can_be_opened(
@@ -279,6 +279,22 @@ async def test_sessions_in_which_nothing_was_asked_stand_below_those_with_prompt
             *("asked last", "asked first", "wrote last", "wrote first")
         ]
         assert len(prompts) == 2, "the latest session with a prompt is played"
+
+
+async def test_ranks_of_a_session_are_told_prompt_by_prompt_equal_ones_in_a_row_once(
+    tmp_path: Path,
+) -> None:
+    project = store_of(tmp_path / "harbour", HARBOUR)
+    log = LogOf()
+    for shown in (("ferry",), ("ferry",), ("bus", "ferry"), ("ferry",)):
+        log.prompt("s", *shown)
+    log.write(project)
+    async with open_window(stub_services(stub(), tmp_path), project) as opened:
+        await show_page(opened, "audit")
+        assert [words for _, words in told(audit_page(opened).shown)] == [
+            "shown 4 times at #1 ×2, #2, #1 · not fetched",
+            "shown 1 time at #1 · not fetched",
+        ]
 
 
 async def test_a_store_that_fails_does_not_keep_the_rows_of_the_others_from_a_list(
