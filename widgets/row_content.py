@@ -297,6 +297,6 @@ def remark_row(words: str, detail: str, label: StoreLabel | None) -> RowContent:
         detail=detail,
         aside="",
         spoken=spoken,
-        tip=words,
+        tip="\n".join(part for part in (words, detail) if part),
     )
     return in_store(content, label)

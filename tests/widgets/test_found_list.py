@@ -121,6 +121,9 @@ def test_a_remark_and_a_memory_that_is_gone_open_nothing(
     found.memory_chosen.connect(lambda store, uuid: chosen.append((store, uuid)))
     found.set_rows(rows, _LABELS)
     assert gists(found) == ["then searched", "abcd… is not in this store any more"]
+    tip = found.table.model().index(1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "abcd… is not in this store any more" in tip
+    assert "shown #1" in tip, "what a narrow row may have no room for"
     for key in (Qt.Key.Key_Home, Qt.Key.Key_Down, Qt.Key.Key_Return):
         press(found.table, key)
     assert chosen == []
