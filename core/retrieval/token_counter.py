@@ -13,7 +13,10 @@ from core.retrieval.artifacts import (
 from core.retrieval.encoder import EncoderFacts
 
 if TYPE_CHECKING:  # imported where it is used: not before the first paint
-    from tokenizers import Tokenizer
+    from tokenizers import Encoding, Tokenizer
+
+LONG_TEXT = 20_000
+"""Characters from which a text is read as a batch of one, for other threads' sake."""
 
 
 def untruncated(tokenizer: "Tokenizer") -> "Tokenizer":
@@ -46,14 +49,19 @@ class TokenCounter:
 
     def count(self, text: str) -> int:
         """Count the tokens of `text` without specials."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        return len(self._encoded(text).ids)
 
     def spans(self, text: str) -> Sequence[tuple[int, int]]:
         """Return each token's (start, end) as character offsets into `text`."""
-        found: list[tuple[int, int]] = self._tokenizer.encode(
-            text, add_special_tokens=False
-        ).offsets
+        found: list[tuple[int, int]] = self._encoded(text).offsets
         return found
+
+    def _encoded(self, text: str) -> "Encoding":
+        """Read a text. Only a batch lets other threads run meanwhile: megabytes take seconds."""
+        if len(text) < LONG_TEXT:
+            return self._tokenizer.encode(text, add_special_tokens=False)
+        (encoding,) = self._tokenizer.encode_batch([text], add_special_tokens=False)
+        return encoding
 
     def embed(self, text: str) -> bytes:
         """Refuse: there is no model here. Raises GenizahError(NO_ARTIFACT)."""

@@ -1,15 +1,16 @@
 """Cutting a query to the model's window with the real tokenizer, by the contract's rule."""
 
 from collections.abc import Sequence
-from typing import override
+from typing import cast, override
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tokenizers import Tokenizer
 
 from core.errors import ErrorCode, GenizahError
 from core.retrieval.encoder import dense_query, fit_query
-from core.retrieval.token_counter import TokenCounter
+from core.retrieval.token_counter import LONG_TEXT, TokenCounter
 from core.store.text import well_formed
 from tests.support.properties import PROPERTY, any_texts, whole_texts
 from tests.support.stub_encoder import StubEncoder
@@ -36,6 +37,41 @@ def test_the_embedded_tokenizer_is_what_was_measured(token_counter: TokenCounter
     assert (facts.width, facts.window, facts.special_tokens) == (384, 256, 2)
     assert token_counter.count("hello") == 1, "neither padded nor cut"
     assert token_counter.count("hello " * 1000) == 1000
+
+
+@PROPERTY
+@given(text=whole_texts)
+def test_a_long_text_has_the_tokens_that_it_has_read_by_itself(
+    token_counter: TokenCounter, text: str
+) -> None:
+    whole = "tide tables " + f"{text} " * (LONG_TEXT // (len(text) + 1) + 1)
+    assert len(whole) >= LONG_TEXT
+    alone = token_counter._tokenizer.encode(whole, add_special_tokens=False)
+    assert token_counter.count(whole) == len(alone.ids)
+    assert list(token_counter.spans(whole)) == alone.offsets
+
+
+class _Recording:
+    """A tokenizer that notes how it is asked."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> object:
+        self.asked.append(name)
+        return getattr(self._tokenizer, name)
+
+
+def test_a_long_text_is_read_in_the_way_that_lets_other_threads_run(
+    token_counter: TokenCounter,
+) -> None:
+    recording = _Recording(token_counter._tokenizer)
+    counter = TokenCounter(cast(Tokenizer, recording), token_counter.facts)
+    counter.count("tide")
+    counter.count("tide " * LONG_TEXT)
+    counter.spans("tide " * LONG_TEXT)
+    assert recording.asked == ["encode", "encode_batch", "encode_batch"]
 
 
 @PROPERTY
