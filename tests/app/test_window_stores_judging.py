@@ -148,7 +148,7 @@ async def test_a_store_whose_model_loads_says_so_in_its_line(tmp_path: Path) -> 
             assert "its model is loading" in lines(opened)["y"].spoken
             opened.window.sidebar.stores.front_wanted.emit(lines(opened)["x"].key)
             await until(lambda: front(opened) == "x")
-            assert lines(opened)["y"].status == "its model is loading"
+            await until(lambda: lines(opened)["y"].status == "its model is loading")
         finally:
             gate.set()
         await until(lambda: lines(opened)["y"].status == "")
