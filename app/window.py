@@ -184,11 +184,17 @@ class _Session:
         self, window: MainWindow, controller: "WindowController", target: Path
     ) -> int:
         async with asyncio.timeout(_PICTURE_LIMIT_S):
-            await controller.settled()
-            window.hit_view.select_first()
-            await controller.settled()
+            await complete(window, controller)
         _save_picture(window, target)
         return 0
+
+
+async def complete(window: MainWindow, controller: "WindowController") -> None:
+    """Wait until all of a search is on screen, the first memory beside it and the facets too."""
+    await controller.settled()
+    window.hit_view.select_first()
+    await controller.settled()
+    await controller.filtering.facets.settled()  # counted a moment after the list
 
 
 def _grant(wish: Wish, window: MainWindow, controller: "WindowController") -> None:
