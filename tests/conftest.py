@@ -31,6 +31,7 @@ from tests.support.watch import (
     active_timers,
     delete_what_is_due,
     failed_unnoticed,
+    let_go_of_keys,
     threads_left,
 )
 
@@ -119,6 +120,7 @@ def watch(request: pytest.FixtureRequest, private_home: Path) -> Iterator[Watch]
     timers = active_timers() if uses_qt else []
     yield watch
     if uses_qt:
+        let_go_of_keys()
         delete_what_is_due()
         left = [timer for timer in active_timers() if timer not in timers]
         watch.notes += [f"timer left running: {timer}" for timer in left]

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 import qasync
-from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtCore import Qt, QTimer, qWarning
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -176,6 +178,15 @@ async def test_good_async(qtbot: QtBot, watch: Watch) -> None:
     qtbot.addWidget(window)
     QTimer(window).start(60_000)  # goes with its widget
     await asyncio.sleep(0.01)
+
+
+def test_good_that_holds_a_key(qtbot: QtBot) -> None:
+    QTest.keyPress(QWidget(), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert QGuiApplication.keyboardModifiers() == Qt.KeyboardModifier.ShiftModifier
+
+
+def test_good_where_no_key_is_held(qtbot: QtBot) -> None:
+    assert QGuiApplication.keyboardModifiers() == Qt.KeyboardModifier.NoModifier
 
 
 def test_good_after_all_of_them() -> None:

@@ -53,7 +53,12 @@ def test_a_bad_test_fails_and_says_why(name: str, report: dict[str, str]) -> Non
 
 def test_good_tests_pass(report: dict[str, str]) -> None:
     passed = {name for name, said in report.items() if not said}
-    assert passed == {"test_good_async", "test_good_after_all_of_them"}
+    assert passed == {
+        "test_good_async",
+        "test_good_that_holds_a_key",
+        "test_good_where_no_key_is_held",
+        "test_good_after_all_of_them",
+    }
 
 
 def test_every_bad_case_is_asked_about(report: dict[str, str]) -> None:

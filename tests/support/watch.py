@@ -14,7 +14,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, override
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, QTimer, QtMsgType
+from PySide6.QtCore import QCoreApplication, QEvent, QMessageLogContext, Qt, QTimer, QtMsgType
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
 # Exact lines of Qt that say nothing about this product.
@@ -134,6 +137,15 @@ def delete_what_is_due() -> None:
     """Carry out Qt's pending deletions and Python's collection of cycles."""
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
+
+
+def let_go_of_keys() -> None:
+    """Let go of Shift, Ctrl and Alt: Qt remembers what was held at the last key of a test.
+
+    selectRow() and setCurrentIndex() choose by it, in whatever test comes next.
+    """
+    if QGuiApplication.keyboardModifiers() != Qt.KeyboardModifier.NoModifier:
+        QTest.keyRelease(QWidget(), Qt.Key.Key_Shift)
 
 
 def active_timers() -> list[QTimer]:
