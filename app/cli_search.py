@@ -13,8 +13,8 @@ from app.open_store import OpenStore
 from app.output import Output
 from app.query_input import QueryLine, parse_line
 from app.query_request import QueryRequest, query_request, read_ahead
-from app.search_result import all_literal, as_text, gap_of, refuse
-from core.documents.search_document import search_document
+from app.search_result import Gap, all_literal, as_text, gap_of, literal_gap, refuse
+from core.documents.search_document import StoresLiteral, notices_beside, search_document
 from core.errors import ErrorCode, GenizahError
 from core.federation.member import FailedMember
 from core.federation.outcome import FederatedOutcome, Group
@@ -27,18 +27,21 @@ _BAD_LINE = 2
 type _Members = Sequence[OpenStore | FailedMember]
 
 
-async def _say(
-    members: _Members, found: FederatedOutcome, limit: int, output: Output, *, incomplete: bool
+def _say(
+    members: _Members,
+    found: FederatedOutcome,
+    literal: StoresLiteral,
+    limit: int,
+    output: Output,
+    *,
+    incomplete: bool,
 ) -> None:
     """Write one result: the object, or the words with the notices beside them."""
-    literal = await all_literal(members, found)
     if output.as_json:
-        incomplete = incomplete or not literal.complete
         settings = _settings_store(members, found).settings
         output.document(search_document(found, settings, literal, limit, incomplete=incomplete))
         return
-    of_lists = dict.fromkeys(n for group in found.groups for n in group.outcome.notices)
-    output.notices((*found.notices, *of_lists))
+    output.notices(notices_beside(found, literal))
     output.text(as_text(found, literal, limit))
 
 
@@ -71,9 +74,16 @@ class _Searching:
             meaning_asked=asked,
         )
         gap = gap_of(found, meaning_asked=asked)
+        self._check(gap)
+        literal = await all_literal(self.members, found)
+        gap = gap or literal_gap(found, literal)
+        self._check(gap)
+        incomplete = gap is not None
+        _say(self.members, found, literal, line.limit, self.output, incomplete=incomplete)
+
+    def _check(self, gap: Gap | None) -> None:
         if gap is not None and self.arguments.strict:
             raise refuse(gap)
-        await _say(self.members, found, line.limit, self.output, incomplete=found.incomplete)
 
     async def answer_all(self, lines: Sequence[str]) -> int:
         """Answer every line; return 2 where a line was bad, else 3 where one was incomplete."""
@@ -130,5 +140,6 @@ async def similar(services: Services, arguments: Namespace, output: Output) -> i
         lines = statuses([store], {}, groups, {}, {})
         found = FederatedOutcome(lines, groups, notices_of([store], groups, None), False)
         gap = gap_of(found, meaning_asked=True)
-        await _say([store], found, arguments.limit, output, incomplete=gap is not None)
+        literal = await all_literal([store], found)
+        _say([store], found, literal, arguments.limit, output, incomplete=gap is not None)
     return 0

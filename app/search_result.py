@@ -22,27 +22,28 @@ async def all_literal(
     """Look every store that was searched through for the query's own text.
 
     A search by a memory has none. Raises GenizahError for a single store; of several, one that
-    fails only makes the result incomplete.
+    fails is named and makes the result incomplete.
     """
     text = found.first.outcome.query.text
     rows: list[StoreMatch] = []
-    total, complete = 0, True
+    failed: list[str] = []
+    total = 0
     for at, member in enumerate(members):
         skipped = found.stores[at].searched in (Searched.FAILED, Searched.COPY_OF)
         if text is None or skipped or isinstance(member, FailedMember):
             continue
         try:
             matches = await _of_one(member, text, _pool(at, found))
-        except GenizahError:
+        except GenizahError as error:
             if len(members) == 1:
                 raise
-            complete = False
+            failed.append(f"{found.stores[at].path}: {error.message}")
         else:
             rows += [StoreMatch(at, match) for match in matches.matches]
             total += matches.total
     rows.sort(key=lambda row: row.match.head.uuid)
     rows.sort(key=lambda row: row.match.head.created_at, reverse=True)
-    return StoresLiteral(tuple(rows[:LITERAL_LIMIT]), total, complete)
+    return StoresLiteral(tuple(rows[:LITERAL_LIMIT]), total, tuple(failed))
 
 
 async def _of_one(store: OpenStore, text: str, pool: set[str]) -> LiteralMatches:
@@ -141,6 +142,17 @@ def gap_of(found: FederatedOutcome, *, meaning_asked: bool) -> Gap | None:
         )
     gaps = (_arm_gap(group.outcome, meaning_asked=meaning_asked) for group in found.groups)
     return next((gap for gap in gaps if gap is not None), None)
+
+
+def literal_gap(found: FederatedOutcome, literal: StoresLiteral) -> Gap | None:
+    """Return what is missing where a store could not be looked through to its end."""
+    if not literal.unread:
+        return None
+    return Gap(
+        "store_failed",
+        f"{len(literal.unread)} of {len(found.stores)} stores could not be looked through for the "
+        f"text itself ({literal.unread[0].rstrip('.')})",
+    )
 
 
 def _arm_gap(outcome: SearchOutcome, *, meaning_asked: bool) -> Gap | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from core.errors import JsonValue
 from core.federation.outcome import FederatedOutcome, Group, StoreStatus
-from core.notices import Notice
+from core.notices import Notice, NoticeCode
 from core.retrieval.arms import ArmReport
 from core.retrieval.literal import LiteralMatch
 from core.retrieval.outcome import Hit, SearchOutcome
@@ -35,12 +35,28 @@ class StoreMatch:
 class StoresLiteral:
     """Rows of all stores that contain the text, newest first, and how many there are in all.
 
-    `complete` is False where a store could not be looked through to its end.
+    `unread` names the stores that could not be looked through to their end, each with the reason.
     """
 
     matches: tuple[StoreMatch, ...]
     total: int
-    complete: bool = True
+    unread: tuple[str, ...] = ()
+
+
+def notices_beside(found: FederatedOutcome, literal: StoresLiteral) -> tuple[Notice, ...]:
+    """Return all that is said beside the lists: each once."""
+    of_lists = dict.fromkeys(n for group in found.groups for n in group.outcome.notices)
+    return (*found.notices, *of_lists, *_unread(literal, len(found.stores)))
+
+
+def _unread(literal: StoresLiteral, stores: int) -> tuple[Notice, ...]:
+    if not literal.unread:
+        return ()
+    text = (
+        f"Incomplete: {len(literal.unread)} of {stores} stores could not be looked through for the "
+        f"text itself. {'; '.join(literal.unread)}"
+    )
+    return (Notice(NoticeCode.STORES_FAILED, text),)
 
 
 def notice_documents(notices: tuple[Notice, ...]) -> list[JsonValue]:
@@ -160,7 +176,6 @@ def search_document(
     `settings` are those of the first store that was searched.
     """
     first = found.first.outcome
-    of_lists = dict.fromkeys(n for group in found.groups for n in group.outcome.notices)
     return {
         "schema": SEARCH_SCHEMA,
         "query": query_document(first),
@@ -172,6 +187,6 @@ def search_document(
         "hits": _hits(found),
         "literal": _literal(literal, found),
         "literal_total": literal.total,
-        "notices": notice_documents((*found.notices, *of_lists)),
+        "notices": notice_documents(notices_beside(found, literal)),
         "incomplete": incomplete,
     }

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli import Cli
+from tests.support.faulty_driver import READ_FAILED, install
 from tests.support.federating import numbered_store, store_id_of
 from tests.support.oracle import copy_project, oracle_folder
 from tests.support.recorded import Recorded, read_recorded
@@ -117,6 +118,26 @@ def test_a44_a_store_that_cannot_be_opened_has_its_line_and_the_others_answer(
     strict = cli(*argv, "--strict")
     assert (strict.code, strict.document["code"]) == (3, "incomplete")
     assert strict.document["reason"] == "store_failed"
+
+
+def test_a_store_that_cannot_be_looked_through_is_named_and_strict_refuses_the_result(
+    cli: Cli, two: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = install(monkeypatch)
+    driver.folder, driver.within, driver.fault = two[1], "content FROM memory", READ_FAILED
+    argv = ("search", *two, "--query", "zarquon", "--lexical-only")
+    ran = cli(*argv, "--json")
+    found = ran.document
+    assert driver.raised
+    assert (ran.code, found["incomplete"], len(found["hits"])) == (0, True, 2)
+    (told,) = [n["text"] for n in found["notices"] if n["code"] == "stores_failed"]
+    assert told.startswith("Incomplete: 1 of 2 stores could not be looked through for the text")
+    assert str(two[1]) in told
+    assert f"stores_failed: {told}" in cli(*argv).err
+    strict = cli(*argv, "--strict", "--json")
+    assert (strict.code, strict.document["code"]) == (3, "incomplete")
+    assert strict.document["reason"] == "store_failed"
+    assert str(two[1]) in strict.document["message"]
 
 
 def test_all_stores_failed_is_the_first_ones_error(cli: Cli, tmp_path: Path) -> None:
