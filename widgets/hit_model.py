@@ -12,6 +12,7 @@ from typing import override
 from PySide6.QtCore import QObject
 
 from core.notices import NoticeCode
+from core.retrieval.eligibility import Consumer
 from core.retrieval.folding import numbered, runs
 from core.retrieval.outcome import Hit, SearchOutcome
 from widgets.row_content import Fold, RowContent, folded, hit_rows, in_store
@@ -37,6 +38,8 @@ class Whose(StrEnum):
     WORDS_ONLY = "words_only"
     WHAT_IF = "what_if"
     SEVERAL_STORES = "several_stores"
+    BY_LIKENESS = "by_likeness"
+    FILTERED = "filtered"
 
 
 def whose(outcome: SearchOutcome, refining: bool) -> Whose:
@@ -49,7 +52,11 @@ def whose(outcome: SearchOutcome, refining: bool) -> Whose:
         return Whose.WITH_RETIRED
     if any(notice.code in _PEER_FAILS for notice in outcome.notices):
         return Whose.AGENT_FAILS
-    return Whose.AGENTS if outcome.dense.ran else Whose.WORDS_ONLY
+    if outcome.scope.consumer is Consumer.SIMILAR:
+        return Whose.BY_LIKENESS
+    if not outcome.dense.ran:
+        return Whose.WORDS_ONLY
+    return Whose.FILTERED if outcome.scope.is_filtered else Whose.AGENTS
 
 
 def _versions(outcome: SearchOutcome) -> tuple[int, ...]:
@@ -96,7 +103,7 @@ class HitModel(FixedRows):
             self._equal = frozenset()  # texts may have changed
         self._version = version
         self._hits = numbered(outcome)
-        rows = hit_rows(outcome, limit)
+        rows = hit_rows(outcome, limit, is_agents=self.whose is Whose.AGENTS)
         self._pool = [in_store(row, self.labels.get(row.uuid)) for row in rows]
         self._rebuild(pinned)
 

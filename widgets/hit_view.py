@@ -32,12 +32,14 @@ from widgets.theme import small_font
 
 _BATCH = 500
 REFINING = "refining by meaning…"
+#: Of a filtered list the banner above it says so.
 _NOT_THE_AGENTS = {
     Whose.WITH_RETIRED: "with retired, not the agent's list",
     Whose.AGENT_FAILS: "the agent's own search fails here",
     Whose.WORDS_ONLY: "by words only, not the agent's list",
     Whose.WHAT_IF: "what if: not the agent's list",
     Whose.SEVERAL_STORES: "several stores, no agent's list",
+    Whose.BY_LIKENESS: "by likeness to a memory, no agent's list",
 }
 
 

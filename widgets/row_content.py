@@ -242,8 +242,12 @@ def _spoken_ranks(hit: Hit) -> str:
     return f"{words}, {meaning}"
 
 
-def hit_rows(outcome: SearchOutcome, limit: int) -> list[RowContent]:
-    """Return the rows of the whole pool in final order, the cut at `limit` only spoken."""
+def hit_rows(outcome: SearchOutcome, limit: int, *, is_agents: bool = True) -> list[RowContent]:
+    """Return the rows of the whole pool in final order, the cut at `limit` only spoken.
+
+    Without `is_agents` the list is not the agent's own, and no row is said to be seen by it.
+    """
+    above = "seen by the agent" if is_agents else "above the cut"
     best = max((h.fused_score for h in outcome.hits), default=0.0)
     total = len(outcome.hits)
     return [
@@ -252,7 +256,7 @@ def hit_rows(outcome: SearchOutcome, limit: int) -> list[RowContent]:
             ranks_line(hit),
             (
                 f"rank {hit.position} of {grouped(total)}",
-                "seen by the agent" if hit.position <= limit else "below the cut",
+                above if hit.position <= limit else "below the cut",
                 _spoken_ranks(hit),
             ),
             position=hit.position,

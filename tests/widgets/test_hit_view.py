@@ -9,7 +9,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from core.notices import Notice, NoticeCode
-from core.retrieval.eligibility import Scope
+from core.retrieval.eligibility import Consumer, Narrowing, Scope
+from core.store.conditions import EVERY_ROW
+from tests.support.open_window import spoken_rows
 from tests.widgets.builders import MEANING_OFF, Found, head, outcome, pool, uuid_of
 from tests.widgets.keys import check_model
 from widgets.hit_model import HitModel
@@ -100,6 +102,27 @@ def test_where_the_agents_search_fails_no_list_is_called_the_agents(
     assert "the agent sees" not in _says(view)
     view.show_outcome(replace(pool(20), notices=(Notice(code, "It fails."),)), 5, False)
     assert view.list.cut_text() == "cut at 5"
+
+
+@pytest.mark.parametrize("size", [3, 20])
+@pytest.mark.parametrize(
+    ("scope", "says"),
+    [
+        (Scope(narrowed=Narrowing(EVERY_ROW, "is:live")), ""),
+        (Scope(Consumer.SIMILAR, exclude_uuid="x"), "· by likeness to a memory, no agent's list"),
+    ],
+)
+def test_a_filtered_list_and_one_by_likeness_are_not_called_the_agents(
+    qtbot: QtBot, scope: Scope, says: str, size: int
+) -> None:
+    view, _ = _view(qtbot)
+    view.show_outcome(replace(pool(size), scope=scope), 5, False)
+    assert says in _says(view)
+    assert "the agent sees" not in _says(view)
+    assert view.list.cut_text() == "cut at 5"
+    spoken = spoken_rows(view.list)
+    assert not any("seen by the agent" in row for row in spoken)
+    assert sum("above the cut" in row for row in spoken) == min(size, 5)
 
 
 @pytest.mark.parametrize("size", [3, 20])
