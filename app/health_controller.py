@@ -81,6 +81,7 @@ class HealthController(WholeLook):
         super().__init__(page, host, _WORDS, _CHECKED_AT_ONCE)
         self._found: _Found | None = None
         self._listed: tuple[HealthRow, ...] = ()
+        self._heads: Mapping[tuple[int, str | None], MemoryHead] = {}
         self._chosen: HealthRow | None = None
         self._is_deep = False
         page.became_visible.connect(self._follow)
@@ -196,6 +197,7 @@ class HealthController(WholeLook):
         contents = [
             finding_row(row, heads.get((row.store, row.uuid)), labels[row.store]) for row in rows
         ]
+        self._heads = heads
         self.page.show_numbers({s: found.numbers.get(s, 0) for s in self.page.buttons})
         self._chosen = None
         self.page.show_advice("")
@@ -211,8 +213,8 @@ class HealthController(WholeLook):
 
     def _advise(self, row: int) -> None:
         if 0 <= row < len(self._listed):
-            self._chosen = self._listed[row]
-            self.page.show_advice(advice_of(self._chosen))
+            one = self._chosen = self._listed[row]
+            self.page.show_advice(advice_of(one, self._heads.get((one.store, one.uuid))))
 
     def _choose(self, key: MemoryKey | None) -> None:
         if key is not None and key.uuid:

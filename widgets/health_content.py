@@ -48,14 +48,14 @@ def finding_row(row: HealthRow, head: MemoryHead | None, label: StoreLabel | Non
     """Return one finding as a row of a list: the memory, then what is wrong with it."""
     content = _memory_row(row, head)
     severity = SEVERITY_WORDS[row.severity]
-    note = f"{severity} · {one_line(row.sentence)}"
+    note, advice = f"{severity} · {one_line(row.sentence)}", _advice(row, head)
     content = replace(
         content,
         detail=note,
         aside="",
         warning="" if row.severity is Severity.NOTE else note,
-        spoken=f"{severity}: {one_line(row.sentence)} {content.spoken}. {row.advice}",
-        tip="\n".join((content.tip, note, row.advice)),
+        spoken=f"{severity}: {one_line(row.sentence)} {content.spoken}. {advice}",
+        tip="\n".join((content.tip, note, advice)),
     )
     return in_store(content, label)
 
@@ -77,10 +77,14 @@ def _memory_row(row: HealthRow, head: MemoryHead | None) -> RowContent:
     )
 
 
-def advice_of(row: HealthRow) -> str:
+def _advice(row: HealthRow, head: MemoryHead | None) -> str:
+    return row.advice_in(None if head is None else head.state)
+
+
+def advice_of(row: HealthRow, head: MemoryHead | None) -> str:
     """Say what a finding is and what can be done about it."""
     severity = SEVERITY_WORDS[row.severity].capitalize()
-    return f"{severity}: {one_line(row.sentence)} What can be done: {row.advice}"
+    return f"{severity}: {one_line(row.sentence)} What can be done: {_advice(row, head)}"
 
 
 def summary(found: int, shown: int, checked: Checked) -> str:

@@ -14,6 +14,7 @@ from core.health.instruction_shapes import INSTRUCTIONS
 from core.health.patterns import MOST_MATCHES, Match, Suspicion, matches_in
 from core.health.secret_shapes import SECRETS
 from core.progress import Report, unreported
+from core.readmodels import State
 from core.store import health, memories, whole_rows
 from core.store.database import Database
 from core.store.health import Problem
@@ -51,8 +52,13 @@ class HealthRow:
 
     @property
     def advice(self) -> str:
-        """Return what can be done."""
+        """Return what can be done while the memory is live."""
         return MEANINGS[self.code].advice
+
+    def advice_in(self, state: State | None) -> str:
+        """Return what can be done in a state of the memory; None: it is not known."""
+        ended = MEANINGS[self.code].ended
+        return ended if ended and state not in (None, State.LIVE) else self.advice
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,27 @@ async def test_a_finding_opens_its_memory_by_keyboard(tmp_path: Path) -> None:
         assert opened.window.focusWidget() is opened.window.detail_panel.text
 
 
+async def test_no_amendment_is_advised_of_what_was_retired_or_replaced(tmp_path: Path) -> None:
+    ended = (
+        Memory("mute", "no chunk", vectors=(), active=False),
+        Memory("key", "where the key is", f"it is {SECRET}", by="gull"),
+        Memory("gull", "a gull on the mast"),
+    )
+    async with health(tmp_path, {"harbour": ended}) as opened:
+        page = serving(opened).page
+        no_chunk, secret = findings(opened)
+        assert no_chunk.endswith(
+            "Let the agent reindex the store: what was retired or replaced can be amended no more."
+        )
+        assert "change it where it is used" in secret and "its text stays in the store" in secret
+        assert not any("amend the memory" in row or "Amend it" in row for row in (no_chunk, secret))
+        for name in ("mute", "key"):
+            assert page.findings.select(uuid_of(name))
+            said = page.advice.text()
+            assert "retired or replaced" in said and "Amend it" not in said
+            assert "amend the memory" not in said
+
+
 async def test_severities_are_listed_or_left_out_and_the_choice_stays(tmp_path: Path) -> None:
     async with health(tmp_path) as opened:
         page = serving(opened).page
