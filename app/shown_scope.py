@@ -63,17 +63,23 @@ def shown_scope(stores: OpenStores) -> ShownScope:
     by_key = {label.key: label for label in mine}
     names = ", ".join(labels[entry.key].badge for entry in searched) or "no store"
     is_part = len(searched) < len(opened)
-    count = f"{len(searched)} of {len(opened)}" if is_part else f"all {len(opened)}"
-    words = f"in {names} ({count} open stores)" if len(searched) < 4 else f"in {count} open stores"
+    count = _count_words(len(searched), len(opened))
     return ShownScope(
         labels=tuple(mine),
-        words=words,
+        words=f"in {names} ({count})" if len(searched) < 4 else f"in {count}",
         names=names,
         offer=search_all(len(opened)) if is_part else None,
         notices=_notices_of(searched, labels),
         by_key=by_key,
         front="" if stores.front is None else labels[stores.front.key].badge,
     )
+
+
+def _count_words(searched: int, opened: int) -> str:
+    stores = "open store" if opened == 1 else "open stores"
+    if searched < opened:
+        return f"{searched} of {opened} {stores}"
+    return f"the only {stores}" if opened == 1 else f"all {opened} {stores}"
 
 
 def _notices_of(

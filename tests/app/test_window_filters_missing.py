@@ -89,6 +89,16 @@ async def test_a_store_that_could_not_be_opened_is_missing_of_the_list_too(
         assert opened.banners() == ""
 
 
+async def test_a_store_beside_one_that_is_not_open_is_the_only_open_one(tmp_path: Path) -> None:
+    async with tide_stores(tmp_path, "pier") as opened:
+        await opened.add(tmp_path / "gone")
+        strip = opened.window.status_strip
+        assert "in pier (the only open store)" in strip.words()
+        check(opened, "pier", False)
+        await opened.settled()
+        assert "in no store (0 of 1 open store)" in strip.words()
+
+
 async def test_a_list_after_a_search_says_what_it_lacks_once(tmp_path: Path) -> None:
     async with tide_stores(tmp_path, "pier", "quay") as opened:
         await opened.add(tmp_path / "gone")
