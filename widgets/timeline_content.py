@@ -81,8 +81,7 @@ class TimelineContent:
             return NOTHING_WRITTEN + counted_is
         verb = "passes" if self.timeline.total == 1 else "pass"
         passing = f" that {verb} {asked}," if asked else ""
-        first, last = bins[0].start.date(), bins[-1].start.date()
-        when = f"on {first}" if first == last else f"from {first} to {last}"
+        when = _period(bins[0].start, bins[-1].start, self.timeline.size)
         size = _SIZES[self.timeline.size]
         undated = sum(self.timeline.undated.values())
         more = f" {self.noun(undated)} without a time that can be read." if undated else ""
@@ -144,6 +143,20 @@ def bin_name(start: datetime, size: BinSize) -> str:
             return f"week of {start.date().isoformat()}"
         case BinSize.MONTH:
             return start.date().isoformat()[:7]
+
+
+def _period(first: datetime, last: datetime, size: BinSize) -> str:
+    """Say from which bin to which all of it lies: of a larger one no day is known."""
+    begin, end = first.date().isoformat(), last.date().isoformat()
+    match size:
+        case BinSize.HOUR | BinSize.DAY:
+            return f"on {begin}" if begin == end else f"from {begin} to {end}"
+        case BinSize.WEEK:
+            if begin == end:
+                return f"in the week of {begin}"
+            return f"from the week of {begin} to that of {end}"
+        case BinSize.MONTH:
+            return f"in {begin[:7]}" if begin == end else f"from {begin[:7]} to {end[:7]}"
 
 
 def number_of(start: datetime, size: BinSize) -> int:

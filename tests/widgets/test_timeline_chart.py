@@ -48,6 +48,27 @@ THREE = content(
 )
 
 
+@pytest.mark.parametrize(
+    ("size", "last", "says"),
+    [
+        (BinSize.HOUR, "2026-03-01T23", "on 2026-03-01, by the hour."),
+        (BinSize.DAY, "2026-03-20T23", "from 2026-03-01 to 2026-03-20, by the day."),
+        (BinSize.WEEK, "2026-03-01T23", "in the week of 2026-02-23, by the week."),
+        (
+            *(BinSize.WEEK, "2026-03-20T23"),
+            "from the week of 2026-02-23 to that of 2026-03-16, by the week.",
+        ),
+        (BinSize.MONTH, "2026-03-31T23", "in 2026-03, by the month."),
+        (BinSize.MONTH, "2026-05-31T23", "from 2026-03 to 2026-05, by the month."),
+    ],
+)
+def test_of_bins_larger_than_a_day_no_day_is_said_to_be_the_last(
+    size: BinSize, last: str, says: str
+) -> None:
+    told = content(("2026-03-01T08", "live", 1), (last, "live", 1), size=size).summary()
+    assert told.startswith(f"2 memories {says}")
+
+
 @pytest.fixture
 def chart(qtbot: QtBot) -> TimelineChart:
     made = TimelineChart()
