@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from app.arguments import DEFAULT_LIMIT
+from app.arm_status import meaning_of, ran_by_meaning
 from app.detail_controller import Selected
 from app.error_presenter import Move, move_text
 from app.filter_asked import asked, asks_for
@@ -38,7 +39,6 @@ from widgets.status_strip import ArmStatus
 from widgets.store_labels import StoreLabel
 
 _RULES_MEANING_OUT = (NoticeCode.WIDTH_MISMATCH, NoticeCode.NO_VECTOR_EXTENSION)
-_OFF = "Meaning search off: "
 
 
 class WindowView:
@@ -172,7 +172,9 @@ class WindowView:
         searched = () if self.outcome is None or self.is_refining else self.outcome.notices
         named, store = self.scope.notices_of(self.outcome), self._store
         mine = store.notices if store is not None and named is None else ()
-        model = () if store is None or self._model_notice is None else (self._model_notice,)
+        by_meaning = ran_by_meaning(self.outcome, refining=self.is_refining)
+        notice = None if by_meaning else self._model_notice
+        model = () if store is None or notice is None else (notice,)
         if model or any(n.code in _RULES_MEANING_OUT for n in mine):
             # Said already, and for longer than this search.
             searched = tuple(n for n in searched if n.code is not NoticeCode.DENSE_ARM_OFF)
@@ -188,7 +190,8 @@ class WindowView:
             self._meaning = ArmStatus.LOADING, ""
         else:
             self._meaning = ArmStatus.OFF if reason else ArmStatus.IDLE, reason
-        self._window.status_strip.set_meaning(*self._meaning)
+        if not ran_by_meaning(self.outcome, refining=self.is_refining):
+            self._window.status_strip.set_meaning(*self._meaning)
         if self._store is not None:
             self._say_notices()
 
@@ -284,12 +287,7 @@ class WindowView:
         strip = self._window.status_strip
         words = outcome.lexical
         strip.set_words(ArmStatus.RAN if words.ran else ArmStatus.OFF, words.reason or "")
-        if refining:
-            strip.set_meaning(ArmStatus.REFINING)
-        elif outcome.dense.ran:
-            strip.set_meaning(ArmStatus.RAN)
-        else:
-            strip.set_meaning(ArmStatus.OFF, (outcome.dense.reason or "").removeprefix(_OFF))
+        strip.set_meaning(*meaning_of(outcome, refining=refining))
         self._say_notices()
 
     def show_found(self, found: FederatedOutcome, *, refining: bool) -> None:
