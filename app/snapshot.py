@@ -19,16 +19,21 @@ _FINGERPRINT = 12
 
 
 def snapshot_of(
-    store: OpenStore, outcome: SearchOutcome, fingerprint: str | None = None, *facts: str
+    store: OpenStore,
+    outcome: SearchOutcome,
+    fingerprint: str | None = None,
+    *facts: str,
+    is_tried: bool = True,
 ) -> Snapshot:
     """Return what a search of this store ran on; `facts` come first.
 
-    Of a search over several it tells this one's part: ranking settings may be another's.
+    Ranking settings that are not the store's are `is_tried` by a person, or another store's: those
+    of the first one hold for all that are searched together.
     """
     line = store.line
     model = _model(store, fingerprint)
     kept = (*facts, line.path, f"store {line.store_id}, schema {line.schema_version}", model)
-    otherwise = _TRIED if outcome.union is None else _OF_ANOTHER
+    otherwise = _TRIED if is_tried and outcome.union is None else _OF_ANOTHER
     settings = _settings(store.settings, store.settings, outcome.settings, otherwise)
     return Snapshot(kept, settings)
 

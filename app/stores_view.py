@@ -55,7 +55,7 @@ class StoresView:
         self.group_shown: Callable[[Sequence[str]], None] = lambda _keys: None
         """Called when another group's list was chosen, with the keys of its stores."""
         view.labels_of, view.put_found = self._labels_of, self._put_found
-        view.counted_names = self._counted_names
+        view.counted_names, view.why.stores = self._counted_names, self._listed_stores
         window.results_page.group_bar.group_wanted.connect(self._choose)
 
     # Which stores
@@ -224,6 +224,9 @@ class StoresView:
 
         None of them where one was closed meanwhile: another list is on its way.
         """
+        return self._listed_stores()
+
+    def _listed_stores(self) -> Sequence[OpenStore]:
         are_open = all(self._stores.of(store) is not None for store in self._list.stores)
         return self._list.stores if are_open else ()
 

@@ -1,6 +1,6 @@
 """The Why panel as the controllers see it: a memory explained, or the search; copies of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from app.open_store import OpenStore
 from app.snapshot import snapshot_of
@@ -28,9 +28,11 @@ class WhyView:
     """Say in the panel why a memory is where it is; remember what the panel explains."""
 
     def __init__(self, panel: WhyPanel, is_own: Callable[[SearchOutcome], bool]) -> None:
-        """`is_own` tells whether a list is the agent's own; any other is a what-if."""
+        """`is_own` tells whether a list is as it was searched; any other is a what-if."""
         self._panel = panel
         self._is_own = is_own
+        self.stores: Callable[[], Sequence[OpenStore]] = tuple
+        """Returns the stores that the list on screen comes from."""
         self._store: OpenStore | None = None
         self._explained: Explanation | None = None
         self._changed_under: str | None = None
@@ -39,7 +41,7 @@ class WhyView:
         panel.copy_wanted.connect(self._copy)
 
     def use(self, store: OpenStore | None) -> None:
-        """Explain lists of this store from now on."""
+        """Explain lists while this store is in front."""
         self._store = store
         self._changed_under = None
 
@@ -77,11 +79,21 @@ class WhyView:
         return "" if self._is_own(outcome) else "What if: "
 
     def _snapshot(self, outcome: SearchOutcome) -> Snapshot:
-        if self._store is None:
+        store = self._store_of_list()
+        if store is None:
             return Snapshot((), ())
         changed = outcome.query.text is not None and outcome.query.text == self._changed_under
         facts = (_CHANGED,) if changed else ()
-        return snapshot_of(self._store, outcome, self.fingerprint, *facts)
+        fingerprint = self.fingerprint if store is self._store else None
+        is_tried = not self._is_own(outcome)
+        return snapshot_of(store, outcome, fingerprint, *facts, is_tried=is_tried)
+
+    def _store_of_list(self) -> OpenStore | None:
+        """Return the store in front where the list comes from it, else the list's first one."""
+        stores = self.stores()
+        if not stores or any(store is self._store for store in stores):
+            return self._store
+        return stores[0]
 
     def _copy(self, form: CopyForm) -> None:
         e = self._explained

@@ -54,7 +54,8 @@ class WindowView:
         self._is_browsing = self.is_refining = False
         self._model_notice: Notice | None = None
         self._meaning = ArmStatus.IDLE, ""
-        self._why = WhyView(window.why_panel, lambda outcome: outcome is self.own_outcome)
+        self.why = WhyView(window.why_panel, lambda outcome: outcome is self.own_outcome)
+        """Explains the list on screen."""
         self.outcome: SearchOutcome | None = None
         """The list on screen."""
         self.own_outcome: SearchOutcome | None = None
@@ -104,7 +105,7 @@ class WindowView:
     def show_store(self, store: OpenStore) -> None:
         """Name the store in front and its degraded modes."""
         self._store = store
-        self._why.use(store)
+        self.why.use(store)
         self._window.set_store_name(store.facts.location.name)
         self._window.sidebar.show_store(store.facts.location.name, self._counts)
         self._say_notices()
@@ -137,7 +138,7 @@ class WindowView:
     def _forget(self) -> None:
         self._store, self.outcome, self._counts = None, None, None
         self._is_browsing = False
-        self._why.use(None)
+        self.why.use(None)
         self._window.browse_view.set_rows(())
         self._window.hit_view.clear()
         self._window.literal_list.clear()
@@ -197,7 +198,7 @@ class WindowView:
 
     def set_fingerprint(self, fingerprint: str | None) -> None:
         """Remember which model file the vectors come from."""
-        self._why.fingerprint = fingerprint
+        self.why.fingerprint = fingerprint
 
     # Browsing
 
@@ -372,26 +373,26 @@ class WindowView:
     def show_nothing_selected(self) -> None:
         """Empty the detail and the explanation."""
         self._window.detail_panel.clear()
-        self._why.clear()
+        self.why.clear()
 
     def show_explanation(self, explanation: Explanation) -> None:
         """Show what became of the selected memory in the list."""
-        self._why.show(explanation)
+        self.why.show(explanation)
 
     def show_search(self, outcome: SearchOutcome, ladder: tuple[Rung, ...], limit: int) -> None:
         """Explain the search, for nothing is selected."""
-        self._why.show_search(outcome, limit, ladder)
+        self.why.show_search(outcome, limit, ladder)
 
     def show_no_explanation(self) -> None:
         """Say that the selected row is not part of a ranked list."""
-        self._why.show_outside()
+        self.why.show_outside()
 
     def show_detail_error(self, error: GenizahError) -> None:
         """Say that the memory could not be read; the lists stay."""
         self._window.detail_panel.clear()
-        self._why.show_outside(error.message)
+        self.why.show_outside(error.message)
         self.failed(Origin.DETAIL, error)
 
     def note_store_changed(self) -> None:
         """Mark what follows: the store moved under this query, and it is searched again."""
-        self._why.note_changed(None if self.outcome is None else self.outcome.query.text)
+        self.why.note_changed(None if self.outcome is None else self.outcome.query.text)

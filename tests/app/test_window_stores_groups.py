@@ -15,6 +15,10 @@ def _load(model: str) -> Encoder:
     return GatedEncoder(StubEncoder(8 if model == "model/narrow" else WIDTH))
 
 
+def _database(project: Path) -> str:
+    return str(project / ".zikaron" / "memory.db")
+
+
 def _put_in_front(opened: OpenWindow, label: str) -> None:
     opened.window.sidebar.stores.front_wanted.emit(lines(opened)[label].key)
 
@@ -50,3 +54,14 @@ async def test_the_arms_told_are_those_of_the_list_whatever_store_is_in_front(
         await opened.settled()
         assert opened.window.status_strip.words().endswith("meaning ✓")
         assert opened.banners() == ""
+
+
+async def test_the_search_explained_is_that_of_the_lists_own_store(tmp_path: Path) -> None:
+    async with open_window(services(_load, os.environ, tmp_path)) as opened:
+        quay, dock = await _opened_apart(opened, tmp_path)
+        assert _database(quay) in opened.why()
+        _put_in_front(opened, "dock")
+        await opened.settled()
+        assert _database(quay) in opened.why()
+        assert "model model/wide" in opened.why()
+        assert _database(dock) not in opened.why()
