@@ -238,6 +238,7 @@ class StoresView:
             members = [self._scope.members[at] for at in places]
             stores = tuple(m.store for m in members if m.store is not None)
             self._list = _ListStores(outcome, stores, self._labelled(outcome, group))
+            self._window.hit_view.set_borrowed(_is_borrowed(outcome, stores))
         return self._list.labels
 
     def _labelled(self, outcome: SearchOutcome, group: Group | None) -> dict[str, StoreLabel]:
@@ -254,3 +255,10 @@ class StoresView:
             for uuid, label in found.items()
             if label is not None
         }
+
+
+def _is_borrowed(outcome: SearchOutcome, stores: Sequence[OpenStore]) -> bool:
+    """Tell whether a list of one store was ranked by the settings of another one."""
+    if outcome.union is not None or len(stores) != 1:
+        return False
+    return outcome.settings != stores[0].settings.retrieval

@@ -38,6 +38,7 @@ class Whose(StrEnum):
     WORDS_ONLY = "words_only"
     WHAT_IF = "what_if"
     SEVERAL_STORES = "several_stores"
+    BORROWED = "borrowed"
     BY_LIKENESS = "by_likeness"
     FILTERED = "filtered"
 
@@ -77,6 +78,8 @@ class HitModel(FixedRows):
     """The store of each memory of the next list, by uuid; empty where lists know of only one."""
     is_what_if = False
     """Whether the next list shown is ranked with other numbers than the agent's."""
+    is_borrowed = False
+    """Whether the next list shown is ranked by the settings of another store."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +101,8 @@ class HitModel(FixedRows):
         """Show the pool of `outcome`; the pinned memory is never hidden in a fold."""
         self.limit = limit
         self.whose = Whose.WHAT_IF if self.is_what_if else whose(outcome, refining)
+        if self.is_borrowed and self.whose is Whose.AGENTS:
+            self.whose = Whose.BORROWED
         version = _versions(outcome)
         if version != self._version:
             self._equal = frozenset()  # texts may have changed

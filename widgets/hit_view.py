@@ -39,6 +39,7 @@ _NOT_THE_AGENTS = {
     Whose.WORDS_ONLY: "by words only, not the agent's list",
     Whose.WHAT_IF: "what if: not the agent's list",
     Whose.SEVERAL_STORES: "several stores, no agent's list",
+    Whose.BORROWED: "by another store's settings, not the agent's list",
     Whose.BY_LIKENESS: "by likeness to a memory, no agent's list",
 }
 
@@ -193,6 +194,10 @@ class HitView(MemoryList):
     def set_what_if(self, is_what_if: bool) -> None:
         """Say of the next list that it is ranked with other numbers than the agent's."""
         self._model.is_what_if = is_what_if
+
+    def set_borrowed(self, is_borrowed: bool) -> None:
+        """Say of the next list that it is ranked by the settings of another store."""
+        self._model.is_borrowed = is_borrowed
 
     def set_moves(self, moves: Mapping[str, RowMove]) -> None:
         """Show how far memories have moved against another list."""

@@ -7,8 +7,17 @@ from core.retrieval.encoder import Encoder
 from tests.support.gated_encoder import GatedEncoder
 from tests.support.open_window import OpenWindow, open_window, services
 from tests.support.several import front, lines, store_of, tides
-from tests.support.stores import WIDTH
+from tests.support.stores import WIDTH, Memory, uuid_of
 from tests.support.stub_encoder import StubEncoder
+from tests.support.window_stores import stub, stub_services
+
+_OWN = """[embedding]
+embed_model = "model/other"
+embed_dim = 16
+embed_prefix_query = ""
+[retrieval]
+supersession_penalty = 1.0
+"""
 
 
 def _load(model: str) -> Encoder:
@@ -65,3 +74,29 @@ async def test_the_search_explained_is_that_of_the_lists_own_store(tmp_path: Pat
         assert _database(quay) in opened.why()
         assert "model model/wide" in opened.why()
         assert _database(dock) not in opened.why()
+
+
+async def test_a_list_by_another_stores_settings_is_not_called_the_agents(tmp_path: Path) -> None:
+    first = store_of(tmp_path / "quay", tides("quay"))
+    rows = [*tides("dock"), Memory("old", "tide of old", by="dock0")]
+    second = store_of(tmp_path / "dock", rows, model="model/other")
+    (second / ".zikaron" / "config.toml").write_text(_OWN)
+    async with open_window(stub_services(stub(), tmp_path), second) as opened:
+        await opened.search("tide")
+        assert opened.window.hit_view._count.text().endswith("the agent sees all")
+        await opened.add(first)
+        opened.controller.opening.close_stores([lines(opened)["dock"].key])
+        await opened.settled()
+        await opened.add(second)
+        await opened.search("tide")
+        await opened.settled()
+        opened.window.results_page.group_bar.tabs.setCurrentIndex(1)
+        await opened.settled()
+        assert set(opened.rows()) == {uuid_of("old"), *(uuid_of(f"dock{n}") for n in range(3))}
+        line = opened.window.hit_view._count.text()
+        assert line == "4 ranked of 4 memories · by another store's settings, not the agent's list"
+        assert "supersession_penalty = 0.5 (not this store's own)" in opened.why()
+        assert "what if" not in opened.why()
+        opened.window.results_page.group_bar.tabs.setCurrentIndex(0)
+        await opened.settled()
+        assert opened.window.hit_view._count.text().endswith("the agent sees all")
