@@ -204,6 +204,7 @@ class StoresController:
             self.shown.use(scope)
             if self._stores.open:
                 self._view.show_nothing_searched()
+                self.listed()
             return
         if had_any and not self._window.browse_view.is_at_rest():
             readers.browse.keep_place()

@@ -6,7 +6,7 @@ from pathlib import Path
 from core.retrieval.encoder import Encoder
 from tests.support.gated_encoder import GatedEncoder
 from tests.support.open_window import OpenWindow, open_window, services
-from tests.support.several import front, lines, store_of, tides
+from tests.support.several import check, front, lines, store_of, tides
 from tests.support.stores import WIDTH, Memory, uuid_of
 from tests.support.stub_encoder import StubEncoder
 from tests.support.window_stores import stub, stub_services
@@ -100,3 +100,17 @@ async def test_a_list_by_another_stores_settings_is_not_called_the_agents(tmp_pa
         opened.window.results_page.group_bar.tabs.setCurrentIndex(0)
         await opened.settled()
         assert opened.window.hit_view._count.text().endswith("the agent sees all")
+
+
+async def test_where_no_store_is_searched_any_more_no_search_is_explained(tmp_path: Path) -> None:
+    paths = [store_of(tmp_path / name, tides(name)) for name in ("quay", "pier")]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        await opened.search("tide")
+        for name in ("quay", "pier"):
+            assert opened.why().startswith("This search ran")
+            check(opened, name, False)
+            await opened.settled()
+        assert "No store is searched" in opened.page_text()
+        assert opened.why().startswith("Select a ranked memory")
