@@ -68,8 +68,9 @@ class SavedCounts:
                 counts[search.name] = number
         if len(failed) == len(stores):
             counts = {}
-        if (counts, not failed) != (self.counts, self.are_whole):
-            self.counts, self.are_whole = counts, not failed
+        is_whole = not failed and len(stores) == len(self._stores.searched)
+        if (counts, is_whole) != (self.counts, self.are_whole):
+            self.counts, self.are_whole = counts, is_whole
             self.changed()
 
     async def _count_one(

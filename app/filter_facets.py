@@ -149,7 +149,7 @@ class FacetController:
                     found.append(await self._count_part(connection, part))
             except GenizahError as error:
                 _log.info("facets were not counted: %s", error.code.value)
-        self._show(found, len(parts) - len(found))
+        self._show(found, len(parts) - len(found) + self._unopened())
         passing = [one.passing for one in found if one.passing is not None]
         if parts and len(passing) == len(parts):
             self.passed(sum(passing), self._total([part.store for part in parts]).total)
@@ -190,6 +190,12 @@ class FacetController:
 
     def _searched(self) -> list[OpenStore]:
         return [e.store for e in self._stores.open_and_checked if e.store is not None]
+
+    def _unopened(self) -> int:
+        """Count the stores that the list that nothing ranks lacks, for they could not be opened."""
+        if self._view.outcome is not None:
+            return 0
+        return len(self._stores.searched) - len(self._stores.open_and_checked)
 
     def _passing(self, store: OpenStore, filters: Sequence[Filter]) -> Condition | None:
         return condition_of(filters, self._contexts.of(store)) if filters else None

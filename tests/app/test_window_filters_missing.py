@@ -164,6 +164,30 @@ async def test_facets_count_the_other_stores_and_say_that_one_is_not_counted(
         assert missing_words(opened) == ""
 
 
+async def test_a_store_that_could_not_be_opened_is_said_not_to_be_in_any_number(
+    tmp_path: Path,
+) -> None:
+    async with personal_window(
+        stub_services(stub(), tmp_path), store_of(tmp_path / "pier", tides("pier"))
+    ) as personal:
+        opened, shown = personal.opened, personal.window.sidebar.saved
+        counting = opened.controller.filtering.saved
+        personal.personal.saved.keep(SavedSearch("live ones", "is:live", include_retired=False))
+        await opened.add(tmp_path / "gone")
+        await personal.settled()
+        await counting.settled()
+        assert shown.item(0).text() == "live ones · 3+"
+        await listed(opened, "is:live")
+        assert (await counted(opened))[Facet.STATE] == {"live": 3}
+        assert missing_words(opened) == "1 store not counted"
+        check(opened, "gone", False)
+        await opened.settled()
+        await counted(opened)
+        await counting.settled()
+        assert missing_words(opened) == ""
+        assert shown.item(0).text() == "live ones · 3"
+
+
 def missing_words(opened: OpenWindow) -> str:
     line = opened.window.sidebar.facets.topLevelItem(0)
     return "" if line is None or line.isHidden() else line.text(0)
