@@ -37,15 +37,16 @@ async def open_each(
     """
     found: dict[Path, OpenStore | FailedMember] = {}
     for path in named:
+        asked = Path() if path is None else path
+        place = asked.resolve()
         try:
-            database = services.locate(path).database
-            if database.resolve() not in found:
+            place = services.locate(path).database.resolve()
+            if place not in found:
                 store = await services.open_store(path)
                 stack.push_async_callback(store.aclose)
-                found[database.resolve()] = store
+                found[place] = store
         except GenizahError as error:
-            place = Path() if path is None else path
-            found[place.resolve()] = FailedMember(error.path or str(place), place.name, error)
+            found[place] = FailedMember(error.path or str(asked), asked.name, error)
     members = list(found.values())
     if len(members) == 1 and isinstance(members[0], FailedMember):
         raise members[0].error

@@ -157,6 +157,18 @@ def test_a_store_named_twice_is_searched_once(cli: Cli, two: tuple[Path, Path]) 
     assert found == cli("search", two[0], "--query", "zarquon", "--lexical-only", "--json").document
 
 
+def test_a_store_that_cannot_be_opened_is_counted_once_however_often_it_is_named(
+    cli: Cli, two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    broken = _broken(tmp_path / "broken")
+    twice = (broken, broken / ".zikaron", broken / ".zikaron" / "memory.db")
+    found = cli("search", two[0], *twice, "--query", "zarquon", "--lexical-only", "--json").document
+    assert [s["searched"] for s in found["stores"]] == ["lexical", "failed"]
+    alone = cli("search", *twice, "--query", "zarquon")
+    assert alone.code == 4
+    assert "None of the" not in alone.err
+
+
 def test_a_copy_is_named_and_one_that_went_its_own_way_stands_apart(
     cli: Cli, two: tuple[Path, Path], tmp_path: Path
 ) -> None:
