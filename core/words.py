@@ -34,6 +34,15 @@ def memories(number: int) -> str:
     return counted(number, "memory", "memories")
 
 
+def vectors_left_out(number: int) -> str:
+    """Say of how many memories a vector is not made of numbers, so that no distance is known."""
+    who, whom = ("1 memory has", "it") if number == 1 else (f"{memories(number)} have", "them")
+    return (
+        f"{who} a stored vector that is not made of numbers (NaN). The meaning search leaves "
+        f"{whom} out."
+    )
+
+
 def short(uuid: str) -> str:
     """Return the first eight characters, as people quote a memory."""
     return uuid[:_SHORT]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from core.notices import Notice, NoticeCode
 from core.retrieval.arms import PEER_K_LIMIT, DenseArm
 from core.retrieval.outcome import Hit
+from core.words import vectors_left_out
 
 
 def group_notices(
@@ -31,9 +32,7 @@ def group_notices(
         found.append(
             Notice(
                 NoticeCode.PEER_FAILS_VECTOR,
-                f"The agent's own search fails in {_named(without)}: {left_out} memories have a "
-                "stored vector that is not made of numbers (NaN). The meaning search leaves them "
-                "out.",
+                f"The agent's own search fails in {_named(without)}: {vectors_left_out(left_out)}",
             )
         )
     stuck = sum(1 for hit in hits if hit.on_cycle)

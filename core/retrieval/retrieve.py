@@ -29,6 +29,7 @@ from core.retrieval.query import PreparedQuery
 from core.settings import RetrievalSettings
 from core.store import memories
 from core.store.connection import Connection
+from core.words import vectors_left_out
 
 if TYPE_CHECKING:
     from core.retrieval.matrix import Scan, VectorMatrix
@@ -102,8 +103,7 @@ def _peer_notices(dense: DenseArm, hits: tuple[Hit, ...], scope: Scope) -> list[
         found.append(
             Notice(
                 NoticeCode.PEER_FAILS_VECTOR,
-                f"The agent's own search fails here: {dense.not_ranked} memories have a stored "
-                "vector that is not made of numbers (NaN). The meaning search leaves them out.",
+                f"The agent's own search fails here: {vectors_left_out(dense.not_ranked)}",
             )
         )
     stuck = sum(1 for h in hits if h.on_cycle)

@@ -193,6 +193,8 @@ async def test_a_vector_that_is_no_number_is_left_out_and_the_notice_says_so(
     assert _peers_answer(peer, tmp_path, "lamp") is None
     outcome = await _searched(tmp_path, "lamp", matrix=matrix)
     assert _codes(outcome) == {NoticeCode.PEER_FAILS_VECTOR}
+    (notice,) = outcome.notices
+    assert ": 1 memory has a stored vector" in notice.text and "leaves it out." in notice.text
     assert _dense_order(outcome) == _by_brute_force(memories)
     hit = outcome.hit(odd.uuid)
     assert hit is not None, "the words still find it"
@@ -211,6 +213,8 @@ async def test_vectors_that_are_no_numbers_cannot_crowd_the_others_out(
     assert _peers_answer(peer, tmp_path, "beam") is None
     outcome = await _searched(tmp_path, "beam", matrix=matrix)
     assert _codes(outcome) == {NoticeCode.PEER_FAILS_VECTOR}
+    (notice,) = outcome.notices
+    assert " memories have a stored vector" in notice.text and "leaves them out." in notice.text
     assert _dense_order(outcome) == _by_brute_force(memories, depth=3)
     assert (outcome.dense.depth_reached, outcome.dense.stop_reason) == (4, "depth_reached")
 
