@@ -17,6 +17,16 @@ from widgets.theme import small_font
 
 _MOST_LINES = 2
 _NAME = "Lists that cannot be compared with each other"
+_LEAST_TAB = 110
+
+
+class _Tabs(QTabBar):
+    """Tabs that scroll before they are too narrow to be told apart."""
+
+    @override
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        whole = self.tabSizeHint(index)
+        return QSize(min(whole.width(), _LEAST_TAB), whole.height())
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,7 @@ class GroupBar(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tabs = QTabBar()
+        self.tabs: QTabBar = _Tabs()
         self.tabs.setAccessibleName(_NAME)
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
