@@ -1,6 +1,7 @@
 """What is said of every store of a search: failed, slow, changed, a copy, another model."""
 
 import asyncio
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import ErrorCode, GenizahError
+from core.federation.group_search import GroupMember, GroupResult, search_group
 from core.federation.member import ModelKey
 from core.federation.outcome import FederatedOutcome, Searched
+from core.federation.part import PartRequest
 from core.federation.searcher import MAX_STORES, FederatedSearcher
 from core.federation.word_arm import WordArm, WordSearch
 from core.retrieval.searcher import MeaningSide
+from core.retrieval.union import WindowFlags
 from core.store.connection import Connection, Row, Statement
 from core.windows.budget import Budget
 from core.windows.contracts import GlobalBranchScope
@@ -164,6 +168,48 @@ async def test_91_a_commit_between_two_steps_is_not_seen_and_one_between_two_sea
     gists = {h.head.gist for h in after.first.outcome.hits}
     assert gists == {"zarquon 0", "zarquon 1, changed", "zarquon 2"}
     assert [s.error for s in after.stores] == [None] * 3
+
+
+@pytest.mark.parametrize(("writes", "reasons"), [(1, []), (99, ["changed_meanwhile"])])
+async def test_91_a_store_changed_before_its_snapshot_is_searched_again_once_and_then_named(
+    three: list[Path], monkeypatch: pytest.MonkeyPatch, writes: int, reasons: list[str]
+) -> None:
+    written = 0
+
+    async def after_a_write(
+        members: Sequence[GroupMember], request: PartRequest, form: str, limit_s: float
+    ) -> GroupResult:
+        nonlocal written
+        if written < writes:
+            written += 1
+            with writing(three[1]) as raw:
+                gist = (f"z 1 {written}",)
+                raw.execute("UPDATE memory SET gist = ? WHERE gist LIKE 'z% 1%'", gist)
+        return await search_group(members, request, form, limit_s)
+
+    async with open_several(three) as several:
+        with monkeypatch.context() as patch:
+            patch.setattr("core.federation.searcher.search_group", after_a_write)
+            found = await several.search("zarquon", Asked())
+        fresh = await several.search("zarquon", Asked())
+    assert [s.error.reason for s in found.stores if s.error is not None] == reasons
+    gists = {h.head.gist for h in found.first.outcome.hits}
+    assert gists == {"zarquon 0", "zarquon 2", *(() if reasons else ("z 1 1",))}
+    assert len(fresh.first.outcome.hits) == 3, "a fresh request succeeds"
+    assert [s.error for s in fresh.stores] == [None] * 3
+
+
+async def test_90_a_text_that_nothing_matches_is_answered_in_full(three: list[Path]) -> None:
+    async with open_several(three) as several:
+        found = await several.search("nowhere", Asked())
+    outcome = found.first.outcome
+    union = outcome.union
+    assert union is not None
+    assert outcome.hits == ()
+    assert union.words == WindowFlags(
+        window_complete=True, approximate=False, truncated=False, exhaustive=True, examined=0
+    )
+    assert re.fullmatch("[0-9a-f]{64}", union.statistics.epoch)
 
 
 async def test_a_memory_that_comes_to_be_in_two_stores_parts_them_at_the_next_search(
