@@ -86,12 +86,16 @@ def _ranking(parsed: ParsedSearch) -> str:
 def _retired(
     parsed: ParsedSearch, narrowing: Narrowing | None, *, include_retired: bool
 ) -> Sequence[str]:
-    asked = narrowing is not None and narrowing.asks_for_retired
-    if parsed.has_words and asked and not include_retired:
+    if not parsed.has_words:
+        return ()
+    if include_retired:
+        return (
+            "Retired memories are let in, as “Include retired” asks; the agent's search leaves "
+            "them out.",
+        )
+    if narrowing is not None and narrowing.asks_for_retired:
         return ("Retired memories are let in, because a filter asks for them.",)
-    if parsed.has_words and not include_retired:
-        return ("Retired memories are left out, as the agent's search leaves them out.",)
-    return ()
+    return ("Retired memories are left out, as the agent's search leaves them out.",)
 
 
 def _value_words(key: FilterKey, value: Value) -> str:

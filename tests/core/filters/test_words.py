@@ -30,6 +30,8 @@ def test_words_alone_are_the_agents_own_search() -> None:
     ]
     assert said("ferry times", include_retired=True) == [
         "Ranks by the text “ferry times”, as the agent's own search does.",
+        "Retired memories are let in, as “Include retired” asks; the agent's search leaves them "
+        "out.",
     ]
 
 
