@@ -59,7 +59,8 @@ async def _misleading(stores: Sequence[PageStore], progress: Progress) -> ListRe
         return [of.row for of in await reading.misleading([reader])]
 
     def found_row(place: int, row: ChangedAfterRow) -> FoundRow:
-        words = changed_words(row.kind, row.changed_at, row.shown_at)
+        kind = "supersede" if row.kind == "retire" and row.is_replaced else row.kind
+        words = changed_words(kind, row.changed_at, row.shown_at)
         return FoundRow(place, uuid=row.uuid, words=words)
 
     found = await read_each(stores, progress, read)

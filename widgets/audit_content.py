@@ -198,8 +198,9 @@ def _rank_words(ranks: Iterable[int | None]) -> str:
 
 
 def changed_words(kind: str, changed_at: str, shown_at: str) -> str:
-    """Say that a memory was changed after it was shown."""
-    verb = {"amend": "amended", "retire": "retired"}.get(kind, one_line(kind))
+    """Say that a memory was changed after it was shown, by what was done."""
+    verbs = {"amend": "amended", "retire": "retired", "supersede": "replaced"}
+    verb = verbs.get(kind, one_line(kind))
     return f"{verb} {minute(changed_at)}, shown {minute(shown_at)}"
 
 

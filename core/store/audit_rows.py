@@ -41,7 +41,7 @@ class InjectedRow:
 @dataclass(frozen=True, slots=True)
 class ChangedAfterRow:
     """A memory that a session was shown and then amended or retired: the first such change of a
-    session, and the last time it was shown before."""
+    session, and the last time it was shown before; `is_replaced` as the row is now."""
 
     uuid: str
     rowid: int | None
@@ -49,6 +49,7 @@ class ChangedAfterRow:
     kind: str
     changed_at: str
     shown_at: str
+    is_replaced: bool
 
 
 async def sessions(connection: Connection) -> list[SessionRow]:
@@ -118,15 +119,17 @@ async def changed_after_injection(connection: Connection) -> list[ChangedAfterRo
         "WHERE c.kind IN ('amend', 'retire') AND c.session_id IS NOT NULL), "
         "first AS (SELECT min(id) AS id, uuid, session, kind, at, shown FROM changed "
         "WHERE shown IS NOT NULL GROUP BY uuid, session) "
-        "SELECT f.uuid, m.rowid, f.session, f.kind, f.at, s.at FROM first f "
+        "SELECT f.uuid, m.rowid, f.session, f.kind, f.at, s.at, m.superseded_by IS NOT NULL "
+        "FROM first f "
         "JOIN event s ON s.id = f.shown LEFT JOIN memory m ON m.uuid = f.uuid ORDER BY f.id DESC"
     )
     return [
         ChangedAfterRow(
             *(text_of(uuid), rowid if isinstance(rowid, int) else None, text_of(session)),
             *(text_of(kind), text_of(at), text_of(shown)),
+            is_replaced=is_replaced == 1,
         )
-        for uuid, rowid, session, kind, at, shown in rows
+        for uuid, rowid, session, kind, at, shown, is_replaced in rows
     ]
 
 
