@@ -56,6 +56,7 @@ class StoresView:
         """Called when another group's list was chosen, with the keys of its stores."""
         view.labels_of, view.put_found = self._labels_of, self._put_found
         view.counted_names, view.why.stores = self._counted_names, self._listed_stores
+        view.looked_through = self._looked_through
         window.results_page.group_bar.group_wanted.connect(self._choose)
 
     # Which stores
@@ -245,6 +246,24 @@ class StoresView:
         labels = self._view.scope.by_key
         if not labels:
             return {}
+    def _looked_through(self, outcome: SearchOutcome) -> tuple[SearchOutcome, int]:
+        """Return a search that found nothing with the memories of all its groups, and how many it
+        left out because they are retired.
+
+        Of several it is one that lacks the meaning arm, where there is one.
+        """
+        groups = () if self._found is None else self._found.groups
+        places = [at for group in groups for at in group.stores] or range(len(self._scope.members))
+        stores = [self._scope.members[at].store for at in places]
+        counted = [
+            e.counts for e in self._stores.open if e.store in stores and e.counts is not None
+        ]
+        retired = 0 if outcome.scope.lets_retired_in else sum(c.retired for c in counted)
+        if not groups:
+            return outcome, retired
+        told = next((g.outcome for g in groups if not g.outcome.dense.ran), outcome)
+        return replace(told, memories=sum(g.outcome.memories for g in groups)), retired
+
         if group is None:
             label = next(iter(labels.values()))
             return {hit.uuid: label for hit in outcome.hits}

@@ -66,6 +66,8 @@ class WindowView:
         """Shows one group of what was found in several stores."""
         self.parsed: Callable[[], ParsedSearch] = lambda: parse(window.search_bar.text())
         """Returns what the text in the box asks for."""
+        self.looked_through: Callable[[SearchOutcome], tuple[SearchOutcome, int]] = lambda o: (o, 0)
+        """Says over what a search was that found nothing, and how many retired ones it left out."""
         self.scope = ShownScope()
         """What the lists are about."""
         self.put_list: Callable[[SearchOutcome, bool], SearchOutcome] = self._put_list
@@ -283,8 +285,7 @@ class WindowView:
         if outcome.hits or refining or self.scope.has_groups:
             self._window.show_results()
         else:
-            left_out, more = self._left_out_of(outcome), self.scope.offer
-            self._window.show_state(no_match(outcome, left_out, more))
+            self._window.show_state(no_match(*self.looked_through(outcome), self.scope.offer))
         strip = self._window.status_strip
         words = outcome.lexical
         strip.set_words(ArmStatus.RAN if words.ran else ArmStatus.OFF, words.reason or "")
@@ -353,11 +354,6 @@ class WindowView:
         self._window.hit_view.clear()
         self._window.literal_list.clear()
         self._say_unsearched()
-
-    def _left_out_of(self, outcome: SearchOutcome) -> int:
-        if outcome.scope.lets_retired_in or self._counts is None:
-            return 0
-        return self._counts.retired
 
     def _is_asked_for(self, outcome: SearchOutcome) -> bool:
         return asks_for(self.parsed(), self._window.search_bar.includes_retired(), outcome)

@@ -1,6 +1,7 @@
 """Lists of several stores that stand apart: what is said beside one is about that list."""
 
 import os
+import shutil
 from pathlib import Path
 
 from core.retrieval.encoder import Encoder
@@ -114,3 +115,26 @@ async def test_where_no_store_is_searched_any_more_no_search_is_explained(tmp_pa
             await opened.settled()
         assert "No store is searched" in opened.page_text()
         assert opened.why().startswith("Select a ranked memory")
+
+
+async def test_what_was_looked_through_are_the_memories_of_the_stores_that_were_searched(
+    tmp_path: Path,
+) -> None:
+    retired = [Memory(f"gone{n}", "gone", active=False) for n in range(5)]
+    quay = store_of(tmp_path / "quay", tides("quay"))
+    pier = store_of(tmp_path / "pier", [*tides("pier"), *retired])
+    copy = shutil.copytree(pier, tmp_path / "copy")
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths([quay, pier, copy])
+        await opened.settled()
+        opened.controller.set_meaning_search(False)
+        for text, looked, left_out in (("zarquon", 6, 5), ("store:quay zarquon", 3, 0)):
+            opened.type(text)
+            await opened.settled()
+            assert f"Looked through {looked} memories (live and replaced)." in opened.page_text()
+            told = f"Left out: {left_out} retired memories." in opened.page_text()
+            assert told is (left_out > 0)
+        opened.window.search_bar.include_retired.setChecked(True)
+        opened.type("zarquon")
+        await opened.settled()
+        assert "Looked through 11 memories (of any state)." in opened.page_text()
