@@ -121,6 +121,7 @@ class StoresController:
         """Search every store that is there."""
         for entry in self._stores.entries:
             entry.is_checked = True
+        self.shown.forget_choice()
         self._check_changed()
 
     def close_front(self) -> None:

@@ -91,7 +91,7 @@ class StoresView:
         )
         if self._found is not None:
             notices = (*failed_notices(self._found.stores), *self._found.notices)
-            scope = replace(scope, found=notices, has_groups=len(self._found.groups) > 1)
+            scope = replace(scope, found=notices, has_groups=_has_lists(self._found))
         self._view.show_scope(scope)
 
     def note_unread(self, unread: Sequence[Unread]) -> None:
@@ -171,6 +171,10 @@ class StoresView:
 
     # What was found
 
+    def forget_choice(self) -> None:
+        """Show of the next search the first list that found something, whichever was chosen."""
+        self._chosen = None
+
     @property
     def group(self) -> Group | None:
         """Return the group whose list is shown, None for the list of one store."""
@@ -242,10 +246,6 @@ class StoresView:
             self._window.hit_view.set_borrowed(_is_borrowed(outcome, stores))
         return self._list.labels
 
-    def _labelled(self, outcome: SearchOutcome, group: Group | None) -> dict[str, StoreLabel]:
-        labels = self._view.scope.by_key
-        if not labels:
-            return {}
     def _looked_through(self, outcome: SearchOutcome) -> tuple[SearchOutcome, int]:
         """Return a search that found nothing with the memories of all its groups, and how many it
         left out because they are retired.
@@ -264,6 +264,10 @@ class StoresView:
         told = next((g.outcome for g in groups if not g.outcome.dense.ran), outcome)
         return replace(told, memories=sum(g.outcome.memories for g in groups)), retired
 
+    def _labelled(self, outcome: SearchOutcome, group: Group | None) -> dict[str, StoreLabel]:
+        labels = self._view.scope.by_key
+        if not labels:
+            return {}
         if group is None:
             label = next(iter(labels.values()))
             return {hit.uuid: label for hit in outcome.hits}
@@ -274,6 +278,11 @@ class StoresView:
             for uuid, label in found.items()
             if label is not None
         }
+
+
+def _has_lists(found: FederatedOutcome) -> bool:
+    """Tell whether there are lists to choose from: several groups, and one of them found some."""
+    return len(found.groups) > 1 and any(group.outcome.hits for group in found.groups)
 
 
 def _is_borrowed(outcome: SearchOutcome, stores: Sequence[OpenStore]) -> bool:

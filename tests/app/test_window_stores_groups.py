@@ -117,6 +117,31 @@ async def test_where_no_store_is_searched_any_more_no_search_is_explained(tmp_pa
         assert opened.why().startswith("Select a ranked memory")
 
 
+async def test_a46_where_no_list_found_anything_that_is_said_and_all_stores_are_offered(
+    tmp_path: Path,
+) -> None:
+    rows = {"quay": tides("quay"), "dock": tides("dock"), "pier": [Memory("only", "harbour")]}
+    models = {"quay": "model/a", "dock": "model/b", "pier": "model/a"}
+    paths = [store_of(tmp_path / n, rows[n], model=models[n]) for n in rows]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        opened.controller.set_meaning_search(False)
+        await opened.search("tide")
+        opened.window.results_page.group_bar.tabs.setCurrentIndex(1)
+        check(opened, "pier", False)
+        await opened.settled()
+        assert front(opened) == "dock"
+        opened.type("harbour")
+        await opened.settled()
+        assert opened.page() == "state"
+        assert "Looked through 6 memories" in opened.page_text()
+        opened.press("0 here – search all 3 open stores")
+        await opened.settled()
+        assert opened.rows() == [uuid_of("only")], "not the empty list that was chosen before"
+        assert opened.window.results_page.group_bar.words() == ["1 · quay, pier", "0 · dock"]
+
+
 async def test_what_was_looked_through_are_the_memories_of_the_stores_that_were_searched(
     tmp_path: Path,
 ) -> None:
