@@ -90,10 +90,11 @@ def _reason(group: _Open, first: _Open) -> str | None:
         return None
     here, there = group.first.key, first.first.key
     if group.apart is not None:
-        return (
-            f"{group.first.path} and {group.apart.path} hold memories in common but are not equal: "
-            "a copy that went its own way."
+        share = group.apart.identity.shares_with(group.first.identity)
+        common = (
+            "hold memories in common but are not equal" if share else "are one store by their id"
         )
+        return f"{group.first.path} and {group.apart.path} {common}: a copy that went its own way."
     if (here.model.model, here.model.width) != (there.model.model, there.model.width):
         return f"Another model: {here.model.model}, {here.model.width} wide."
     if here.model != there.model:

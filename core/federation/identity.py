@@ -25,8 +25,12 @@ class Identity:
     index_form: str
 
     def overlaps(self, other: "Identity") -> bool:
-        """Tell whether both may hold the same memory."""
-        return self.store_id == other.store_id or not self.uuids.isdisjoint(other.uuids)
+        """Tell whether both hold a memory in common, or are one store by their id."""
+        return self.store_id == other.store_id or self.shares_with(other)
+
+    def shares_with(self, other: "Identity") -> bool:
+        """Tell whether both hold a memory in common."""
+        return not self.uuids.isdisjoint(other.uuids)
 
 
 async def read_identity(member: Member) -> Identity:

@@ -189,6 +189,18 @@ def test_a_copy_is_named_and_one_that_went_its_own_way_stands_apart(
     assert f"apart: {apart}" in cli(*argv).text
 
 
+def test_stores_of_one_id_without_a_memory_in_common_are_said_to_be_that(
+    cli: Cli, tmp_path: Path
+) -> None:
+    stores = [build_store(tmp_path / n, [Memory(n, f"zarquon {n}")]) for n in ("one", "other")]
+    found = cli("search", *stores, "--query", "zarquon", "--lexical-only", "--json").document
+    assert [g["stores"] for g in found["groups"]] == [[0], [1]]
+    reason = found["groups"][1]["reason"]
+    assert "are one store by their id" in reason
+    assert "in common" not in reason
+    assert all(str(store) in reason for store in stores)
+
+
 def test_a_vector_serves_the_stores_of_its_width_and_the_others_say_why_not(
     cli: Cli, two: tuple[Path, Path], tmp_path: Path
 ) -> None:
