@@ -14,7 +14,7 @@ from core.errors import GenizahError
 from core.federation.arm_windows import fingerprint, heads_of, new_budget
 from core.federation.group_notices import group_notices
 from core.federation.meaning_arm import MeaningArm, NearestSearch, ask_heads, merge_meaning
-from core.federation.member import Member, index_out_of_step, name_of, path_of
+from core.federation.member import Member, index_out_of_step, names_of, path_of
 from core.federation.part import Part, PartFacts, PartRequest
 from core.federation.patience import StoresFailedError, each, in_time
 from core.federation.statistics import (
@@ -210,7 +210,8 @@ def _outcome(
     request = parts[0].request
     query, dense, lexical = request.query, meaning.arm, words.arm
     hits = assemble(dense, lexical, heads_of([p.heads for p in parts]), request.settings)
-    arms = [(name_of(p.member), f.dense) for p, f in zip(parts, facts, strict=True) if f.dense]
+    names = names_of([p.member for p in parts])
+    arms = [(name, f.dense) for name, f in zip(names, facts, strict=True) if f.dense]
     notices = [
         *query_notices(query, lexical.report, dense.report),
         *group_notices(arms, hits, is_filtered=request.scope.is_filtered),

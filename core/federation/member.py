@@ -1,6 +1,6 @@
 """What a search over several stores needs of each: an open store, or why there is none."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Protocol
@@ -84,6 +84,15 @@ def path_of(member: Member | FailedMember) -> str:
 def name_of(member: Member | FailedMember) -> str:
     """Return the short name for people."""
     return member.name if isinstance(member, FailedMember) else member.database.facts.location.name
+
+
+def names_of(members: Sequence[Member | FailedMember]) -> list[str]:
+    """Return the short name of each, or its path where another one is called the same."""
+    names = [name_of(member) for member in members]
+    return [
+        path_of(member) if names.count(name) > 1 else name
+        for member, name in zip(members, names, strict=True)
+    ]
 
 
 def index_out_of_step(member: Member) -> GenizahError:

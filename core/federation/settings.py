@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 
-from core.federation.member import Member, name_of
+from core.federation.member import Member, names_of
 from core.notices import Notice, NoticeCode
 from core.settings import EMBED_PREFIX, RetrievalSettings
 
@@ -16,21 +16,21 @@ def settings_notice(members: Sequence[Member]) -> Notice | None:
     """Name the ranking settings in which stores differ from the first, with all values."""
     if len(members) < 2:
         return None
-    first = members[0].settings.retrieval
+    first, names = members[0].settings.retrieval, names_of(members)
     told: list[str] = []
     for name in _SHARED:
         ours = getattr(first, name)
         others = [
-            f"{getattr(m.settings.retrieval, name)} in {name_of(m)}"
-            for m in members[1:]
+            f"{getattr(m.settings.retrieval, name)} in {called}"
+            for m, called in zip(members[1:], names[1:], strict=True)
             if getattr(m.settings.retrieval, name) != ours
         ]
         if others:
-            told.append(f"{_SECTION}{name} is {ours} in {name_of(members[0])}, {', '.join(others)}")
+            told.append(f"{_SECTION}{name} is {ours} in {names[0]}, {', '.join(others)}")
     if not told:
         return None
     return Notice(
         NoticeCode.SETTINGS_DIFFER,
         f"The stores have different ranking settings: {'; '.join(told)}. Those of "
-        f"{name_of(members[0])} hold for all.",
+        f"{names[0]} hold for all.",
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from core.errors import GenizahError
 from core.federation.identity import Identity
-from core.federation.member import FailedMember, Member, name_of, path_of
+from core.federation.member import FailedMember, Member, name_of, names_of, path_of
 from core.federation.outcome import Group, Searched, StoreStatus
 from core.notices import Notice, NoticeCode
 from core.retrieval.arms import StopReason
@@ -82,10 +82,11 @@ def notices_of(
     """
     searched = sorted(at for group in groups for at in group.stores)
     found = [] if shared is None else [shared]
+    names = names_of(members)
     for at in searched:
         member = members[at]
         own = () if isinstance(member, FailedMember) else member.notices
-        name = f"{name_of(member)}: " if len(members) > 1 else ""
+        name = f"{names[at]}: " if len(members) > 1 else ""
         found += [Notice(n.code, name + n.text) for n in own]
     return tuple(found)
 

@@ -231,5 +231,17 @@ def test_the_first_stores_ranking_settings_hold_and_the_difference_is_told(
     assert turned["hits"][0]["fused_score"] == 1 / 61
 
 
+def test_a43_stores_of_one_name_are_told_apart_by_their_paths_in_what_is_said(
+    cli: Cli, tmp_path: Path
+) -> None:
+    config = _CONFIG + "[retrieval]\nrrf_k = 10\n"
+    first = numbered_store(tmp_path / "work", 1, [Memory("a", "zarquon")], config=config)
+    other = build_store(tmp_path / "home" / "store1", [Memory("b", "zarquon")])
+    found = cli("search", first, other, "--query", "zarquon", "--lexical-only", "--json").document
+    (told,) = [n["text"] for n in found["notices"] if n["code"] == "settings_differ"]
+    here, there = (s["path"] for s in found["stores"])
+    assert f"retrieval.rrf_k is 10 in {here}, 60 in {there}. Those of {here} hold for all." in told
+
+
 def test_similar_takes_one_store(cli: Cli, two: tuple[Path, Path]) -> None:
     assert cli("similar", two[0], two[1], uuid_of("a")).code == 2
