@@ -12,7 +12,7 @@ from typing import Protocol
 
 from app.open_store import OpenStore
 from app.tasks import TaskSet
-from core.errors import GenizahError
+from core.errors import ErrorCode, GenizahError
 from core.explain.explanation import Explanation
 from core.explain.first_look import first_look
 from core.explain.reading import located
@@ -23,6 +23,7 @@ from core.retrieval.outcome import SearchOutcome
 from core.store import event_log, memories
 from core.store.connection import Connection
 from core.store.log_counts import log_counts
+from core.store.text import is_damaged, well_formed
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +200,8 @@ class DetailController:
         async with store.database.search.snapshot() as connection:
             moved = await connection.data_version() != outcome.version_of(store_id)
             selected = None if moved else await _read(connection, uuid)
+            if not moved and selected is None:
+                raise _no_text(connection, uuid)  # the list has it: looking again would not help
         hit = outcome.hit(uuid)
         ladder = None if moved else await _ladder(stores, outcome, uuid)
         if ladder is None or selected is None or hit is None:
@@ -257,7 +260,20 @@ async def _no_spans(_detail: MemoryDetail) -> Spans | None:
     return None
 
 
+def _no_text(connection: Connection, uuid: str) -> GenizahError:
+    return GenizahError(
+        ErrorCode.NOT_FOUND,
+        "The uuid of this memory is no valid text in the store, so it cannot be looked up; "
+        "“genizah export” of the store writes it whole.",
+        path=connection.path,
+        fields={"uuid": well_formed(uuid)},
+    )
+
+
 async def _read(connection: Connection, uuid: str) -> Selected | None:
+    """Read a memory. Raises GenizahError(NOT_FOUND) for a uuid that no text of SQLite's equals."""
+    if is_damaged(uuid):
+        raise _no_text(connection, uuid)
     detail = await memories.detail(connection, uuid)
     if detail is None:
         return None

@@ -14,6 +14,7 @@ from core.store.event_log import COLUMNS, event_of
 from core.store.filter_conditions import was_injected
 from core.store.memories import text_of
 from core.store.our_sessions import is_ours_sql
+from core.store.text import encodings
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,10 @@ async def events_of_session(
     connection: Connection, session_id: str, kinds: Iterable[str]
 ) -> list[EventRow]:
     """Return a session's events of some kinds in the order they were written."""
-    kind = "kind IN (SELECT value FROM json_each(?))"
-    return await _events(connection, f"session_id = ? AND {kind}", session_id, _listed(kinds))
+    names = encodings(session_id)  # a name that is no valid text cannot be bound as one
+    same = ", ".join(["CAST(? AS TEXT)"] * len(names))
+    where = f"session_id IN ({same}) AND kind IN (SELECT value FROM json_each(?))"
+    return await _events(connection, where, *names, _listed(kinds))
 
 
 async def injected_never_fetched(connection: Connection, at_least: int) -> list[InjectedRow]:
@@ -197,7 +200,7 @@ async def times_of(
     return {(text_of(uuid), text_of(kind)): _count(number) for uuid, kind, number in rows}
 
 
-async def _events(connection: Connection, where: str, *parameters: str) -> list[EventRow]:
+async def _events(connection: Connection, where: str, *parameters: SqlValue) -> list[EventRow]:
     sql = f"SELECT {COLUMNS} FROM event WHERE {where} ORDER BY id"
     return [event_of(row) for row in await connection.rows(sql, parameters)]
 

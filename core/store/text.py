@@ -22,6 +22,19 @@ def decode(raw: bytes) -> str:
         return raw.decode("utf-8", "surrogateescape")
 
 
+def encodings(text: str) -> tuple[bytes, ...]:
+    """Return every row of bytes that `decode` makes this text of: one for a well-formed text."""
+    found: dict[bytes, None] = {}
+    for errors in ("surrogatepass", "surrogateescape"):
+        try:
+            raw = text.encode("utf-8", errors)
+        except UnicodeEncodeError:
+            continue
+        if decode(raw) == text:
+            found[raw] = None
+    return tuple(found)
+
+
 def is_damaged(text: str) -> bool:
     """Tell whether the stored bytes were not valid UTF-8."""
     return not text.isascii() and _SURROGATE.search(text) is not None
