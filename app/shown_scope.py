@@ -71,7 +71,7 @@ def shown_scope(stores: OpenStores) -> ShownScope:
         offer=search_all(len(opened)) if is_part else None,
         notices=_notices_of(searched, labels),
         by_key=by_key,
-        front="" if stores.front is None else labels[stores.front.key].badge,
+        front=_badge_of(stores.front, labels),
     )
 
 
@@ -80,6 +80,12 @@ def _count_words(searched: int, opened: int) -> str:
     if searched < opened:
         return f"{searched} of {opened} {stores}"
     return f"the only {stores}" if opened == 1 else f"all {opened} {stores}"
+
+
+def _badge_of(front: StoreEntry | None, labels: Mapping[str, StoreLabel]) -> str:
+    """Return what the store in front is called; nothing for one that is being closed."""
+    label = None if front is None else labels.get(front.key)
+    return "" if label is None else label.badge
 
 
 def _notices_of(

@@ -174,6 +174,19 @@ async def test_closing_one_of_three_leaves_the_others_as_they_are(tmp_path: Path
         assert opened.page_text().startswith("Open a memory store")
 
 
+async def test_the_stores_checked_may_change_while_the_one_in_front_is_being_closed(
+    tmp_path: Path,
+) -> None:
+    async with tide_stores(tmp_path, "quay", "pier", "dock") as opened:
+        await opened.search("tide")
+        assert front(opened) == "quay"
+        check(opened, "dock", False)
+        opened.window.sidebar.stores.close_wanted.emit(lines(opened)["quay"].key)
+        await opened.settled()
+        assert list(lines(opened)) == ["pier", "dock"]
+        assert set(opened.rows()) == {uuid_of(f"pier{n}") for n in range(3)}
+
+
 async def test_literal_matches_come_from_every_checked_store(tmp_path: Path) -> None:
     first, second = (
         store_of(tmp_path / name, [Memory(name, f"x{name}tidex", vectors=()), *distractors(2)])
