@@ -46,6 +46,8 @@ class OpeningController:
         """Awaited when other stores are open; nothing reads one that is not, afterwards."""
         self.closed: Callable[[OpenStore], Awaitable[None]] = _of_store
         """Awaited once a store is closed: nothing may touch it from there on."""
+        self.brought: Callable[[], None] = lambda: None
+        """Called once a store that was open already is in front because it was asked for."""
         self.told: Callable[[], None] = lambda: None
         """Called when there may be something else to say about the stores."""
         self.opened: Callable[[OpenStore], None] = lambda _store: None
@@ -100,20 +102,26 @@ class OpeningController:
         One that is open already only comes to the front.
         """
         self._wanted = self._ask_for(path)
+        self._bring(self._wanted)
 
     def open_all(self, paths: Sequence[Path]) -> None:
         """Open several stores; the first of them comes to the front."""
         asked = [self._ask_for(path) for path in paths]
-        self._wanted = asked[0] if asked else self._wanted
+        if asked:
+            self._wanted = asked[0]
+            self._bring(asked[0])
+
+    def _bring(self, entry: StoreEntry) -> None:
+        """Put a store in front that is open already; any other comes there once it is."""
+        if entry.store is not None:
+            self.front.put(entry, self.brought)
 
     def _ask_for(self, path: Path | None) -> StoreEntry:
         if self.store is None:
             self._forget_failed()
         entry = self._entry(path, self._path_of(path))
         entry.kept = None
-        if entry.store is not None:
-            self.front.put(entry)
-        else:
+        if entry.store is None:
             entry.retry.end()
             self._start(entry)
         return entry

@@ -61,6 +61,7 @@ class StoresController:
         self.served: Callable[[TaskSet], None] = lambda _tasks: None
         """Called when stores may have come or gone, with the tasks of reading those checked."""
         opening.changed, opening.told = self.changed, self.shown.update
+        opening.brought = self._deselect_others
         self.shown.loads_model = self._loads_model
         readers.browse.counted = self._counted
         readers.browse.missing = self.shown.note_unread

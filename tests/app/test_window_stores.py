@@ -187,6 +187,24 @@ async def test_the_stores_checked_may_change_while_the_one_in_front_is_being_clo
         assert set(opened.rows()) == {uuid_of(f"pier{n}") for n in range(3)}
 
 
+async def test_a_store_that_is_open_already_comes_to_the_front_without_the_row_of_another(
+    tmp_path: Path,
+) -> None:
+    async with tide_stores(tmp_path, "quay", "pier", "dock") as opened:
+        await opened.search("tide")
+        await opened.select(uuid_of("quay1"))
+        opened.controller.open_path(tmp_path / "pier")
+        await opened.settled()
+        assert front(opened) == "pier"
+        assert opened.window.hit_view.selected_uuid() is None
+        assert opened.why().startswith("This search ran")
+        await opened.select(uuid_of("quay1"))
+        assert (front(opened), opened.window.detail_panel.shown_uuid) == ("quay", uuid_of("quay1"))
+        opened.controller.open_paths([tmp_path / "pier", tmp_path / "dock"])
+        await opened.settled()
+        assert front(opened) == "pier", "of several the first one"
+
+
 async def test_literal_matches_come_from_every_checked_store(tmp_path: Path) -> None:
     first, second = (
         store_of(tmp_path / name, [Memory(name, f"x{name}tidex", vectors=()), *distractors(2)])
