@@ -47,7 +47,7 @@ class OpeningController:
         self.closed: Callable[[OpenStore], Awaitable[None]] = _of_store
         """Awaited once a store is closed: nothing may touch it from there on."""
         self.brought: Callable[[], None] = lambda: None
-        """Called once a store that was open already is in front because it was asked for."""
+        """Called once a store is in the place of another one in front because it was asked for."""
         self.told: Callable[[], None] = lambda: None
         """Called when there may be something else to say about the stores."""
         self.opened: Callable[[OpenStore], None] = lambda _store: None
@@ -285,7 +285,7 @@ class OpeningController:
         self._join()
 
     async def _use(self, entry: StoreEntry, store: OpenStore) -> None:
-        entry.store, entry.error = store, None
+        was_kept_out, entry.store, entry.error = entry.error is not None, store, None
         entry.path = str(store.facts.location.database)
         entry.retry.end()
         self.opened(store)
@@ -295,7 +295,8 @@ class OpeningController:
             self.told()
             return
         if entry is self._wanted:
-            self.front.put(entry)
+            # One that was locked comes when nobody expects it: the selected row is left alone.
+            self.front.put(entry, None if was_kept_out else self.brought)
         self._join()
 
     def _join(self) -> None:

@@ -205,6 +205,21 @@ async def test_a_store_that_is_open_already_comes_to_the_front_without_the_row_o
         assert front(opened) == "pier", "of several the first one"
 
 
+async def test_a_store_that_is_opened_stays_in_front_whatever_row_was_selected(
+    tmp_path: Path,
+) -> None:
+    dock = store_of(tmp_path / "dock", tides("dock"))
+    async with tide_stores(tmp_path, "quay", "pier") as opened:
+        assert opened.window.browse_view.select(uuid_of("quay2"))
+        await opened.settled()
+        assert opened.window.detail_panel.shown_uuid == uuid_of("quay2")
+        await opened.add(dock)
+        await until(lambda: len(opened.browse_rows()) == 9)
+        await opened.settled()
+        assert front(opened) == "dock"
+        assert opened.window.browse_view.selected_uuid() is None
+
+
 async def test_literal_matches_come_from_every_checked_store(tmp_path: Path) -> None:
     first, second = (
         store_of(tmp_path / name, [Memory(name, f"x{name}tidex", vectors=()), *distractors(2)])
