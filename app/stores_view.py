@@ -56,7 +56,7 @@ class StoresView:
         """Called when another group's list was chosen, with the keys of its stores."""
         view.labels_of, view.put_found = self._labels_of, self._put_found
         view.counted_names, view.why.stores = self._counted_names, self._listed_stores
-        view.looked_through = self._looked_through
+        view.looked_through, view.is_of_scope = self._looked_through, self._is_of_scope
         window.results_page.group_bar.group_wanted.connect(self._choose)
 
     # Which stores
@@ -234,6 +234,10 @@ class StoresView:
     def _listed_stores(self) -> Sequence[OpenStore]:
         are_open = all(self._stores.of(store) is not None for store in self._list.stores)
         return self._list.stores if are_open else ()
+
+    def _is_of_scope(self) -> bool:
+        searched = {member.path for member in self._scope.members}
+        return all(str(s.facts.location.database) in searched for s in self._list.stores)
 
     def _labels_of(self, outcome: SearchOutcome) -> Mapping[str, StoreLabel]:
         """Note which stores a list comes from that is put on screen, and return them by uuid."""

@@ -68,6 +68,8 @@ class WindowView:
         """Returns what the text in the box asks for."""
         self.looked_through: Callable[[SearchOutcome], tuple[SearchOutcome, int]] = lambda o: (o, 0)
         """Says over what a search was that found nothing, and how many retired ones it left out."""
+        self.is_of_scope: Callable[[], bool] = lambda: True
+        """Tells whether the list on screen comes only from stores that are searched."""
         self.scope = ShownScope()
         """What the lists are about."""
         self.put_list: Callable[[SearchOutcome, bool], SearchOutcome] = self._put_list
@@ -356,6 +358,8 @@ class WindowView:
         self._say_unsearched()
 
     def _is_asked_for(self, outcome: SearchOutcome) -> bool:
+        if not self.is_of_scope():
+            return False
         return asks_for(self.parsed(), self._window.search_bar.includes_retired(), outcome)
 
     # The selection

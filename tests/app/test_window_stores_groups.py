@@ -163,3 +163,19 @@ async def test_what_was_looked_through_are_the_memories_of_the_stores_that_were_
         opened.type("zarquon")
         await opened.settled()
         assert "Looked through 11 memories (of any state)." in opened.page_text()
+
+
+async def test_a_list_of_a_store_that_is_not_searched_any_more_does_not_stay_where_a_search_fails(
+    tmp_path: Path,
+) -> None:
+    paths = [store_of(tmp_path / name, tides(name)) for name in ("quay", "pier")]
+    async with open_window(stub_services(stub(), tmp_path)) as opened:
+        opened.controller.open_paths(paths)
+        await opened.settled()
+        opened.type(f"similar:{uuid_of('pier1')}")
+        await opened.settled()
+        assert set(opened.rows()) == {uuid_of("pier0"), uuid_of("pier2")}
+        check(opened, "pier", False)
+        await opened.settled()
+        assert opened.page() == "state"
+        assert f"There is no memory {uuid_of('pier1')} in the stores" in opened.page_text()
