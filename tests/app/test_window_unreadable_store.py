@@ -171,7 +171,7 @@ async def test_a_session_that_cannot_be_read_leaves_no_prompts_of_another(
         await trigger(opened, "audit")
         page = audit_page(opened)
         assert len(page.prompts.lines.lines) == 3
-        break_store(driver, tmp_path, "session_id = ?")
+        break_store(driver, tmp_path, "session_id IN (")
         press(page.sessions, Qt.Key.Key_Down)
         await opened.controller.settled()
         assert driver.raised

@@ -62,5 +62,5 @@ def badges(opened: OpenWindow) -> list[str]:
 
 
 def front(opened: OpenWindow) -> str:
-    """Return the label of the store in front."""
-    return next(label for label, line in lines(opened).items() if line.is_front)
+    """Return the label of the store in front, empty while another one takes its place."""
+    return next((label for label, line in lines(opened).items() if line.is_front), "")
