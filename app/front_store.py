@@ -71,7 +71,8 @@ class FrontStore:
         await self.may_leave()
         while (entry := self._wanted) is not None and entry is not self.entry:
             if entry.store is None or entry not in self._stores:
-                return  # closed meanwhile
+                self.serve_next()  # closed meanwhile, perhaps on its way to the front
+                return
             await self.leave(is_turn=True)
             self.serve(entry, is_turn=True)
         self._turning = None
@@ -83,6 +84,12 @@ class FrontStore:
             self.left(is_turn)
             self._stores.front = None
             await self._turn_tasks.close()
+
+    def serve_next(self, closing: StoreEntry | None = None) -> None:
+        """Put the first open store in front where there is none, but not the one being closed."""
+        entry = next((e for e in self._stores.open if e is not closing), None)
+        if entry is not None:
+            self.serve(entry, is_turn=True)
 
     def serve(self, entry: StoreEntry, *, is_turn: bool = False) -> None:
         """Put a store in front where there is none."""

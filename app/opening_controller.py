@@ -316,7 +316,7 @@ class OpeningController:
         if entry is self.front.entry:
             await self.front.may_leave()
         await self._close(entry)
-        if self.store is None and not any(e.is_being_opened for e in self.stores.entries):
+        if not self.stores.open and not any(e.is_being_opened for e in self.stores.entries):
             self._view.show_welcome()
         self._join()
 
@@ -325,8 +325,7 @@ class OpeningController:
         others = [other for other in self.stores.open if other is not entry]
         if entry is self.front.entry:
             await self.front.leave(is_turn=bool(others))
-            if others:
-                self.front.serve(others[0], is_turn=True)
+            self.front.serve_next(entry)
         await self._release(entry)
 
     async def _release(self, entry: StoreEntry) -> None:
