@@ -40,7 +40,7 @@ class ResultsPage(QWidget):
         self.mark_banner = ListBanner((("drop", "Cancel", "Compare nothing"),))
         self.grades_banner = ListBanner((("details", "Quality…", "Quality of this search"),))
         self.filter_banner = ListBanner(
-            (("unfiltered", "Agent's list", "Take the filters out: the agent's own list"),)
+            (("unfiltered", "Unfiltered", "Take the filters out: the unfiltered list"),)
         )
         self.banners = (
             self.filter_banner,
